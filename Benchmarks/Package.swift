@@ -3,8 +3,8 @@ import PackageDescription
 
 // `swift run -c release helio-bench`, on Linux with libsrtp2-dev.
 
-/// The modules under measurement are `package`, so the benchmarks have to be compiled as if they belonged to the
-/// package above: under its identity, which is the name of its folder, in C letters and in lower case.
+/// The measured modules have `package` access, so the benchmarks must be compiled as part of the package above: with
+/// its identity, which is its folder's name in lower case with other characters replaced by `_`.
 let above = Context.packageDirectory.split(separator: "/").dropLast().last ?? "heliograph"
 let identity = String(
     above.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") ? $0 : "_" })
@@ -28,7 +28,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CSRTP", pkgConfig: "libsrtp2", providers: [.apt(["libsrtp2-dev"])]),
         .target(name: "CMallocCount"),
-        // The checks count the allocations of these: the manifest above has the same targets, under HELIO_CHECKS.
+        // The checks count the allocations of these targets: the manifest above has the same ones, under HELIO_CHECKS.
         .target(
             name: "HelioBudgets",
             dependencies: ["CSRTP", "CMallocCount", .product(name: "HelioInternals", package: "heliograph")],
@@ -42,7 +42,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
             ],
-            // No package name of SwiftPM's: it would come after the one in the settings, and win.
+            // Disables SwiftPM's own package name, which would follow the one in the settings and override it.
             packageAccess: false,
             swiftSettings: settings),
     ]

@@ -2,8 +2,8 @@
 import Foundation
 import PackageDescription
 
-// Coverage-guided fuzzing of what reads the network: `script/fuzz`. The sources under test are compiled here a second
-// time, through links, because the fuzzer has to see every branch of theirs.
+// Coverage-guided fuzzing of code that parses network input: `script/fuzz`. The sources under test are compiled a
+// second time here, through links, because the fuzzer must instrument all of their branches.
 
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
@@ -11,7 +11,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-/// Optimised, as fuzzing lives from speed, but with assertions, and with memory checked.
+/// Optimised, since fuzzing needs speed, but with assertions and memory checks.
 let instrumented =
     settings + [
         .unsafeFlags([
@@ -20,9 +20,9 @@ let instrumented =
         ])
     ]
 
-// Which targets these are and what they need is said in the table of the package above; its grammar is said there, too.
-// SwiftPM reads this manifest anew only when its own text or the environment is another, so script/fuzz puts a checksum of
-// the table's file there.
+// The table of the package above lists these targets with their dependencies, and explains its grammar. SwiftPM
+// evaluates this manifest again only if its own text or the environment has changed, so script/fuzz passes a checksum
+// of the table's file in the environment.
 let above = Context.packageDirectory + "/../Package.swift"
 guard let text = try? String(contentsOfFile: above, encoding: .utf8) else { fatalError("\(above) can't be read") }
 let table = text.split(separator: "\n").drop { $0 != "let table = \"\"\"" }.dropFirst().prefix { $0 != "\"\"\"" }
@@ -54,7 +54,7 @@ let package = Package(
         .target(name: "CLibFuzzer"),
         .executableTarget(
             name: "HelioFuzz", dependencies: ["HelioFuzzing", "CLibFuzzer"], swiftSettings: settings,
-            // Gold, the default, warns about each of the sanitizer's symbols.
+            // Gold, the default linker, warns about each of the sanitizer's symbols.
             linkerSettings: [.unsafeFlags(["-sanitize=address,fuzzer", "-use-ld=lld"], .when(platforms: [.linux]))]),
     ]
 )

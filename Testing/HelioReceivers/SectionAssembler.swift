@@ -39,7 +39,7 @@ struct SectionAssembler: Sendable {
     ) {
         bytes += more
         var offset = 0
-        // The space after the last section is filled with 0xFF.
+        // Stuffing bytes of 0xFF follow the last section.
         while offset < bytes.count, bytes[offset] != 0xFF {
             guard let size = TableSection.size(at: offset, of: bytes) else { break }
             guard size <= TableSection.maximumSize else {

@@ -54,7 +54,7 @@ package struct LinkConditions: Sendable, Hashable {
     package static let burst = LinkConditions(
         loss: .bursts(entering: 0.0015, leaving: 0.05, lossInBurst: 0.7), delay: .milliseconds(5),
         jitter: .milliseconds(1))
-    /// A mobile phone in motion.
+    /// A mobile network with motion: burst loss, jitter and 12 Mbit/s.
     package static let mobile = LinkConditions(
         loss: .bursts(entering: 0.002, leaving: 0.2, lossInBurst: 0.5), delay: .milliseconds(35),
         jitter: .milliseconds(15), reorder: 0.002, rate: .megabits(12), queueBytes: 128 * 1024)

@@ -129,7 +129,7 @@ package struct ModelEncoder: Sendable {
         // IDR_W_RADL or TRAIL_R, first layer.
         case .h265: bytes += [isKeyframe ? 0x26 : 0x02, 0x01]
         }
-        // H.264's `first_mb_in_slice` 0 and H.265's `first_slice_segment_in_pic_flag` 1: the first bit is set.
+        // The first payload bit is H.264's `first_mb_in_slice` 0 or H.265's `first_slice_segment_in_pic_flag` 1.
         bytes.append(0x88)
         let filler = UInt8.random(in: 4 ... .max, using: &random)
         bytes.append(contentsOf: repeatElement(filler, count: max(8, size - bytes.count)))

@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// A WebRTC peer that no one here wrote, in a process of its own: Tests/ForeignPeers/Programs/README.md tells what can
-/// be said to it and what it says. `heliograph webrtc --json` speaks the same, so that our own can stand at either end.
+/// A WebRTC peer with a third-party stack, in a process of its own. Tests/ForeignPeers/Programs/README.md documents its
+/// commands and events; `heliograph webrtc --json` uses the same protocol, so Heliograph can be either end.
 ///
-/// One task at a time may wait for its lines. The process ends with this object at the latest.
+/// Only one task at a time may wait for the peer's lines. The process ends no later than this object.
 package final class ForeignPeer: Sendable {
     package enum Kind: String, CaseIterable, Sendable, CustomStringConvertible {
         case aiortc, libwebrtc, gstreamer, chromium
@@ -12,19 +12,19 @@ package final class ForeignPeer: Sendable {
         package var description: String { rawValue }
     }
 
-    /// How long a peer may take to say what is waited for. A browser starts in two seconds here, and on a busy
-    /// machine in many more.
+    /// The longest wait for a peer's line. A browser starts in two seconds on an idle machine, and in many more on a
+    /// busy one.
     package static let patience = Duration.seconds(60)
 
-    /// For reports.
+    /// The peer's name in test reports.
     private let name: String
     private let process: Process
     private let input: FileHandle
     private let inbox = LineInbox()
-    /// Lines that came before the one that was waited for.
+    /// Lines that arrived before the one that a caller waited for.
     private let kept = Mutex<[PeerLine]>([])
 
-    /// Starts it; as the offerer, it offers at once.
+    /// Starts the peer's process. An offerer sends its offer at once.
     package convenience init(_ kind: Kind, _ options: ForeignPeerOptions) throws {
         let programs = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Programs")
         try self.init(
@@ -33,16 +33,16 @@ package final class ForeignPeer: Sendable {
         try tell(options.configuration)
     }
 
-    /// Our own: `heliograph webrtc --json`, as it was built beside the tests.
+    /// Starts `heliograph webrtc --json` as built beside the tests.
     ///
-    /// - Parameter more: of its arguments.
+    /// - Parameter more: additional command-line arguments.
     package static func heliograph(_ options: ForeignPeerOptions, _ more: [String] = []) throws -> ForeignPeer {
         let peer = try unconfigured(options.heliographArguments + more)
         try peer.tell(options.configuration)
         return peer
     }
 
-    /// `heliograph webrtc --json`, which nobody has said anything to.
+    /// Starts `heliograph webrtc --json` without sending its `configure` command.
     package static func unconfigured(_ arguments: [String]) throws -> ForeignPeer {
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let program = URL(filePath: tests).deletingLastPathComponent().appending(path: "heliograph").path
@@ -51,7 +51,7 @@ package final class ForeignPeer: Sendable {
 
     private init(_ name: String, _ program: String, _ arguments: [String]) throws {
         self.name = name
-        // A peer that has ended is told by an error, not by the end of this process.
+        // Writing to a peer that has ended throws an error instead of ending this process by SIGPIPE.
         _ = Self.ignoresBrokenPipes
         process = Process()
         process.executableURL = URL(filePath: program)
@@ -59,7 +59,7 @@ package final class ForeignPeer: Sendable {
         let (standardInput, standardOutput) = (Pipe(), Pipe())
         process.standardInput = standardInput
         process.standardOutput = standardOutput
-        // Stacks chatter there; what fails is a line on the other.
+        // The stacks log to standard error; failures arrive as lines on standard output.
         process.standardError = FileHandle.nullDevice
         input = standardInput.fileHandleForWriting
         do {
@@ -107,7 +107,7 @@ package final class ForeignPeer: Sendable {
         try tell(String(decoding: JSONEncoder().encode(line), as: UTF8.self))
     }
 
-    /// Any line at all.
+    /// Writes a line to the peer's standard input.
     package func tell(_ line: String) throws {
         do {
             try input.write(contentsOf: Data((line + "\n").utf8))
@@ -116,14 +116,14 @@ package final class ForeignPeer: Sendable {
         }
     }
 
-    /// The next line, whatever it is; an error of the peer's is thrown.
+    /// Returns the peer's next line of any type; throws if that line is an error.
     package func next(within limit: Duration = patience) async throws -> PeerLine {
         let oldest = kept.withLock { $0.isEmpty ? nil : $0.removeFirst() }
         if let oldest { return oldest }
         return try await fresh(within: limit)
     }
 
-    /// The next line of a type that fits. What comes before it is kept for later, in order.
+    /// Returns the next line of `type` that matches. Lines before it are kept for later, in order.
     @discardableResult
     package func next(
         _ type: String, within limit: Duration = patience, where fits: @Sendable (PeerLine) -> Bool = { _ in true }
@@ -161,13 +161,13 @@ package final class ForeignPeer: Sendable {
             ? "nothing else" : lines.map { "\($0.type) \($0.state ?? $0.label ?? "")" }.joined(separator: ", ")
     }
 
-    /// It is gone without a word to anybody.
+    /// Kills the process, so that its remote peer gets no goodbye.
     package func vanish() {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
-    /// Lets it say goodbye to its peer, and waits for its end: anything but success is an error.
+    /// Sends `stop`, which lets the peer close its connection, and waits for its exit; throws on any exit status but 0.
     package func stop(within limit: Duration = .seconds(20)) async throws {
         try tell(.stop)
         let clock = ContinuousClock()
@@ -175,7 +175,7 @@ package final class ForeignPeer: Sendable {
         do {
             while true { _ = try await fresh(within: max(.zero, deadline - clock.now)) }
         } catch {
-            // Its output ends with it.
+            // The peer's output ends with its process.
             guard clock.now < deadline else { throw ForeignPeerError(description: "\(name) does not stop") }
         }
         process.waitUntilExit()

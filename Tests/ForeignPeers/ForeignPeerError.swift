@@ -1,4 +1,4 @@
-/// Why a peer was no use: the text goes into the test's report.
+/// The failure of a peer; the description goes into the test's report.
 package struct ForeignPeerError: Error, CustomStringConvertible {
     package let description: String
 

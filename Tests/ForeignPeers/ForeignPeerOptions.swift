@@ -1,4 +1,4 @@
-/// What a peer is started with.
+/// The command-line options that a peer is started with.
 package struct ForeignPeerOptions: Sendable {
     package enum Role: String, CaseIterable, Sendable {
         case offer, answer
@@ -14,18 +14,18 @@ package struct ForeignPeerOptions: Sendable {
 
     package var role: Role
     package var video: Video
-    /// `heliograph webrtc` has none.
+    /// Whether the peer sends or receives sound; `heliograph webrtc` ignores it.
     package var sound = Sound.none
-    /// As the offerer: its offer has data channels, the first of them `peer`.
+    /// For an offerer: whether its offer has data channels, the first of them `peer`.
     package var hasData: Bool
-    /// The only `profile-level-id` of H.264 that it agrees to, in hexadecimal, or `any`.
+    /// The only H.264 `profile-level-id` that the peer agrees to, in hexadecimal, or `any`.
     package var codecProfile = "42e01f"
     package var iceServers: [PeerLine.ICEServer] = []
-    /// Nothing but TURN. aiortc can't.
+    /// Restricts the peer to TURN candidates. aiortc can't.
     package var relaysOnly = false
-    /// Chromium: addresses hidden behind names of mDNS, as users have it.
+    /// For Chromium: hides addresses behind mDNS names, as it does for users.
     package var hidesAddresses = false
-    /// aiortc: data channels offered as its drafts had them (`DTLS/SCTP`), which is what it does by itself.
+    /// For aiortc: offers data channels in the draft form (`DTLS/SCTP`), its default.
     package var usesLegacySCTP = false
 
     package init(_ role: Role, video: Video = .none, hasData: Bool = true) {
@@ -34,7 +34,7 @@ package struct ForeignPeerOptions: Sendable {
         self.hasData = hasData
     }
 
-    /// None of them is secret: servers with their passwords go another way.
+    /// The command-line arguments. None is secret: servers and their passwords are sent in `configure`.
     var arguments: [String] {
         var arguments = ["--role", role.rawValue, "--video", video.rawValue, "--codec-profile", codecProfile]
         arguments += ["--sound", sound.rawValue]
@@ -44,7 +44,7 @@ package struct ForeignPeerOptions: Sendable {
         return arguments
     }
 
-    /// The same for `heliograph webrtc`: it sends the same picture, and agrees to all of the profiles.
+    /// The same options as arguments of `heliograph webrtc`, which sends the same picture and agrees to every profile.
     var heliographArguments: [String] {
         var arguments = [role.rawValue]
         switch video {

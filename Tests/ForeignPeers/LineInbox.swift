@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Lines on their way from the thread that reads them to the one task that waits for them.
+/// A queue of lines from the reading thread to the single task that waits for them.
 final class LineInbox: Sendable {
     private struct State {
         var lines: [PeerLine] = []
-        /// Nothing comes after what is there, and why.
+        /// Why no more lines will arrive; `nil` while they may.
         var ended: ForeignPeerError?
         var waiter: (id: UInt64, continuation: CheckedContinuation<PeerLine, any Error>)?
         var nextWait: UInt64 = 0
@@ -33,7 +33,7 @@ final class LineInbox: Sendable {
         waiter?.resume(throwing: why)
     }
 
-    /// The next line. One task at a time may wait.
+    /// Returns the next line. Only one task at a time may wait.
     func next(within limit: Duration) async throws -> PeerLine {
         let id = state.withLock { state in
             state.nextWait += 1
@@ -50,7 +50,7 @@ final class LineInbox: Sendable {
                     if !state.lines.isEmpty { return .success(state.lines.removeFirst()) }
                     if let ended = state.ended { return .failure(ended) }
                     precondition(state.waiter == nil, "two tasks wait for one peer")
-                    // Seen here or by the handler: it takes the same lock.
+                    // A cancellation is seen here or by the handler, which takes the same lock.
                     if Task.isCancelled { return .failure(CancellationError()) }
                     state.waiter = (id, continuation)
                     return nil

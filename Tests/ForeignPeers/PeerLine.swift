@@ -1,5 +1,5 @@
-/// One line to a peer or from it, as Tests/ForeignPeers/Programs/README.md has them. Which members are there depends on
-/// the type; numbers are of the units that the README gives.
+/// One line to or from a peer, as documented in Tests/ForeignPeers/Programs/README.md. The type determines which
+/// members are present; the README gives their units.
 package struct PeerLine: Codable, Sendable {
     package struct ICEServer: Codable, Sendable {
         package var urls: [String]
@@ -13,7 +13,7 @@ package struct PeerLine: Codable, Sendable {
         }
     }
 
-    /// The candidates that a connection uses: types (host, srflx, prflx, relay), and protocols as the stack tells them.
+    /// The selected candidate pair: types (host, srflx, prflx, relay) and protocols as the stack reports them.
     package struct CandidatePair: Codable, Sendable {
         package struct End: Codable, Sendable {
             package var type: String
@@ -32,7 +32,7 @@ package struct PeerLine: Codable, Sendable {
 
     // offer, answer, candidate
     package var sdp: String?
-    /// `nil` ends them.
+    /// The candidate's text; `nil` means that there are no more candidates.
     package var candidate: String?
     package var sdpMid: String?
 
@@ -55,25 +55,25 @@ package struct PeerLine: Codable, Sendable {
     // frames
     package var width: Int?
     package var height: Int?
-    /// The mean of the newest picture, 0 to 255.
+    /// The mean luma of the newest picture, 0 to 255.
     package var luma: Double?
-    /// Of the newest picture, as the Web names it: `I444`, say. Chromium tells it.
+    /// The pixel format of the newest picture by its WebCodecs name, for example `I444`. Only Chromium reports it.
     package var format: String?
 
     // direction
     package var direction: String?
 
     // sound
-    /// What one ear hears: hertz, and decibels below a sine of full scale.
+    /// The tone of one channel: hertz, and decibels below a sine of full scale.
     package struct Tone: Codable, Sendable {
         package var frequency: Double
         package var level: Double
     }
 
     package var tones: [Tone]?
-    /// Of the stack's output, in hertz.
+    /// The sample rate of the stack's output, in hertz.
     package var rate: Int?
-    /// In milliseconds: how long the tone was, the holes in it, and how much later it came out than it went in.
+    /// Milliseconds: the tone's length, the total of its gaps, and its delay from input to output.
     package var length: Double?
     package var gaps: Double?
     package var delay: Double?
@@ -83,7 +83,8 @@ package struct PeerLine: Codable, Sendable {
     package var soundPackets: Int?
     package var soundSamples: Int?
     package var concealedSamples: Int?
-    /// By how many milliseconds the picture that is shown was captured later than the sound that is heard.
+    /// The milliseconds by which the capture time of the displayed picture is later than that of the sound being
+    /// played.
     package var playoutOffset: Double?
     package var messagesSent: Int?
     package var messagesReceived: Int?
@@ -96,10 +97,11 @@ package struct PeerLine: Codable, Sendable {
     package var framesEncoded: Int?
     package var nackCount: Int?
     package var candidatePair: CandidatePair?
-    /// What was thrown away, by name. Ours tells it.
+    /// The number of dropped items by name. Only `heliograph webrtc` reports it.
     package var drops: [String: Int]?
 
-    /// What an error or a refusal says; in a command to send, whether it is text, which is why it has two types.
+    /// The text of an error or a refusal. In a `send` command it is a Boolean, whether the messages are text; hence its
+    /// two types.
     package var text: Text?
 
     package enum Text: Codable, Sendable {
@@ -136,7 +138,7 @@ extension PeerLine {
     package static let restart = PeerLine("restart")
     package static let stop = PeerLine("stop")
 
-    /// Without a text: there are no more.
+    /// A candidate line; `nil` means that there are no more candidates.
     package static func candidate(_ text: String?, mid: String? = "0") -> PeerLine {
         var line = PeerLine("candidate")
         line.candidate = text
@@ -155,7 +157,7 @@ extension PeerLine {
         return line
     }
 
-    /// Messages of the seed's, each of that many bytes, which the peer wants to come back.
+    /// A command to send `count` messages of `bytes` bytes generated from `seed`, and to wait for their echoes.
     package static func send(
         on label: String, bytes: Int, count: Int = 1, seed: Int = 0, isText: Bool = false
     ) -> PeerLine {
@@ -168,7 +170,7 @@ extension PeerLine {
         return line
     }
 
-    /// The direction that its section of sound is to have, of which it makes an offer.
+    /// A command that sets the direction of the peer's sound section and makes a new offer.
     package static func direction(_ direction: String) -> PeerLine {
         var line = PeerLine("direction")
         line.direction = direction

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How often something happened, whoever counts.
+/// A thread-safe count of events.
 final class Counter: Sendable {
     private let count = Mutex(0)
 

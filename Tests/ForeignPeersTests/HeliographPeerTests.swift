@@ -2,14 +2,14 @@ import ForeignPeers
 import HelioTestLanes
 import Testing
 
-/// `heliograph webrtc` and each peer that no one here wrote: pictures in H.264 and data channels, whoever offers.
+/// `heliograph webrtc` against each third-party peer: H.264 pictures and data channels, with either end as the offerer.
 @Suite(.serialized, .tags(.quiet))
 struct HeliographPeerTests {
     enum Picture: CaseIterable {
         case ours, theirs
     }
 
-    /// Ours against one of them, each end's part in it as the arguments say.
+    /// Makes a pair of `heliograph webrtc` and a third-party peer, with the roles that the arguments select.
     private func makePair(
         _ kind: ForeignPeer.Kind, weOffer: Bool, _ picture: Picture
     ) throws -> (ours: ForeignPeer, theirs: ForeignPeer, pair: PeerPair) {
@@ -36,7 +36,7 @@ struct HeliographPeerTests {
             try await opener.next("channel") { $0.label == label && $0.incoming == false }
             let channel = try await other.next("channel") { $0.label == label }
             #expect(channel.incoming == true && channel.ordered == false && channel.protocol == "p")
-            // Each longer than a packet, and than many.
+            // Messages of 50,000 bytes, which take many packets each.
             try await pair.echo(from: opener, on: label, bytes: 50_000, count: 10)
             try opener.tell(.close(label))
             for end in [ours, theirs] { try await end.next("channelClosed") { $0.label == label } }
@@ -50,7 +50,7 @@ struct HeliographPeerTests {
         try await pair.stop()
     }
 
-    /// Each end in turn looks for a path anew, while pictures go on.
+    /// Each end in turn restarts ICE while pictures continue.
     @Test(arguments: [ForeignPeer.Kind.libwebrtc, .chromium], [true, false])
     func iceRestarts(_ kind: ForeignPeer.Kind, weOffer: Bool) async throws {
         let (ours, theirs, pair) = try makePair(kind, weOffer: weOffer, .ours)
@@ -72,7 +72,7 @@ struct HeliographPeerTests {
         try await pair.stop()
     }
 
-    /// A browser's candidates as users have them: names of mDNS instead of addresses.
+    /// Chromium's candidates as users have them: mDNS names instead of addresses.
     @Test(arguments: [true, false])
     func hiddenAddresses(weOffer: Bool) async throws {
         var options = ForeignPeerOptions(weOffer ? .answer : .offer, video: .receive)
@@ -90,13 +90,14 @@ struct HeliographPeerTests {
         try await pair.stop()
     }
 
-    /// Names that nobody knows: who has them finds us, and is found by that.
+    /// The third-party peer's mDNS names don't resolve: its checks reach Heliograph, which learns the address from
+    /// them.
     @Test(arguments: [true, false])
     func namesOfNobody(weOffer: Bool) async throws {
         var (ours, theirs, pair) = try makePair(.libwebrtc, weOffer: weOffer, .ours)
         pair.passCandidate = { candidate in
             var words = candidate.split(separator: " ")
-            // Theirs have a generation; ours do not.
+            // Only the third-party peer's candidates have a `generation` attribute.
             guard words.contains("generation") else { return candidate }
             words[4] = "6e8f2f4c-0a2b-4d8e-9a57-3c1f5d2b7a10.local"
             return words.joined(separator: " ")
@@ -107,7 +108,7 @@ struct HeliographPeerTests {
         try await pair.stop()
     }
 
-    /// Where UDP does not get through, they call our port of TCP.
+    /// With UDP blocked, the third-party peers connect to Heliograph's TCP candidate.
     @Test(arguments: [ForeignPeer.Kind.libwebrtc, .chromium], [true, false])
     func tcpAlone(_ kind: ForeignPeer.Kind, weOffer: Bool) async throws {
         var (ours, theirs, pair) = try makePair(kind, weOffer: weOffer, .theirs)
@@ -123,13 +124,13 @@ struct HeliographPeerTests {
         try await pair.stop()
     }
 
-    /// Profiles beside Constrained Baseline that they have, and what Chromium says of the pictures.
+    /// H.264 profiles of these peers besides Constrained Baseline, and the pixel format that Chromium reports.
     private static let otherProfiles: [(kind: ForeignPeer.Kind, profile: String, format: String?)] = [
         (.libwebrtc, "4d001f", nil), (.libwebrtc, "64001f", nil), (.chromium, "4d001f", "I420"),
         (.chromium, "f4001f", "I444"),
     ]
 
-    /// With a profile of these alone at their end, that is what is agreed on, and what they decode.
+    /// A third-party peer with only one of these profiles: both ends agree on it, and the peer decodes it.
     @Test(arguments: otherProfiles, [true, false])
     func profiles(_ agreed: (kind: ForeignPeer.Kind, profile: String, format: String?), weOffer: Bool) async throws {
         let ours = try ForeignPeer.heliograph(

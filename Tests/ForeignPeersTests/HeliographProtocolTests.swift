@@ -2,7 +2,7 @@ import ForeignPeers
 import HelioTestLanes
 import Testing
 
-/// `heliograph webrtc --json` is a peer like the others, and says what is wrong.
+/// `heliograph webrtc --json` follows the peers' protocol, and reports errors.
 @Suite(.serialized, .tags(.quiet))
 struct HeliographProtocolTests {
     @Test func twoOfOurs() async throws {
@@ -30,7 +30,7 @@ struct HeliographProtocolTests {
         #expect(error.description.contains(says))
     }
 
-    /// The program that drives it is gone, and so is it.
+    /// The program exits when its standard input ends.
     @Test func endOfInput() async throws {
         let peer = try ForeignPeer.heliograph(ForeignPeerOptions(.offer))
         try await peer.next("offer")

@@ -6,7 +6,7 @@ import HelioSDP
 import HelioTestLanes
 import Testing
 
-/// Every peer starts, and our negotiation understands its offers and its answers.
+/// Every third-party peer starts, and Heliograph's negotiation parses its offers and answers.
 @Suite(.serialized, .tags(.quiet))
 struct PeerNegotiationTests {
     private struct Ours {
@@ -54,7 +54,7 @@ struct PeerNegotiationTests {
         #expect(agreement.data != nil)
         #expect(agreement.media.first?.direction == .sendonly)
         #expect(agreement.media.first?.codecs.first?.h264?.profile == .constrainedBaseline)
-        // It takes the answer: an error in it would end the peer, and this with it.
+        // An error in the answer would end the peer, and fail the test.
         try peer.tell(.answer(String(decoding: answer.session.serialised(), as: UTF8.self)))
         try peer.tell(.stats)
         #expect(try await peer.next("stats").framesReceived == 0)
@@ -77,7 +77,7 @@ struct PeerNegotiationTests {
         try await peer.stop()
     }
 
-    /// With all the profiles that a browser has, the best of them is ours.
+    /// An offer with all profiles of a browser is answered with the best one that Heliograph supports.
     @Test func allOfABrowsersProfiles() async throws {
         var options = ForeignPeerOptions(.offer, video: .receive)
         options.codecProfile = "any"
@@ -93,7 +93,7 @@ struct PeerNegotiationTests {
         try await peer.stop()
     }
 
-    /// A browser that lived through both offers keeps its numbers and its role.
+    /// A browser keeps its payload types and DTLS role through a second offer.
     @Test func audioComesLater() async throws {
         let peer = try ForeignPeer(.chromium, ForeignPeerOptions(.answer, video: .receive))
         var ours = try Ours()
@@ -117,7 +117,7 @@ struct PeerNegotiationTests {
         try await peer.stop()
     }
 
-    /// aiortc's own form of data channels, that of a draft: refused without harm, and everything else is agreed on.
+    /// aiortc's draft form of data channels is rejected, and the rest of the offer is accepted.
     @Test func aDraftsDataChannels() async throws {
         var options = ForeignPeerOptions(.offer, video: .receive)
         options.usesLegacySCTP = true

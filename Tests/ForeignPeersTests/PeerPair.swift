@@ -3,17 +3,17 @@ import Foundation
 import HelioTestPrograms
 import Testing
 
-/// Two peers that find each other by what a test hands on.
+/// Two peers whose signaling lines a test passes between them.
 struct PeerPair: Sendable {
-    /// The mean of the test picture (Programs/README.md), give or take what the coding takes.
+    /// The range of the test picture's mean luma (Programs/README.md), with coding losses.
     static let luma = 75.6...83.6
 
     let offerer: ForeignPeer
     let answerer: ForeignPeer
-    /// What becomes of a candidate on its way, in a line of its own or in a description; `nil` drops it.
+    /// Rewrites a candidate in transit, in a line of its own or in a description; `nil` drops it.
     var passCandidate: @Sendable (String) -> String? = { $0 }
 
-    /// Hands on what is for the other end until both are connected; gives the offer and the answer.
+    /// Passes signaling lines until both ends are connected; returns the offer and the answer.
     @discardableResult
     func connect() async throws -> (offer: String, answer: String) {
         let descriptions = try await negotiate()
@@ -21,7 +21,7 @@ struct PeerPair: Sendable {
         return descriptions
     }
 
-    /// Hands on the next offer, its answer and all their candidates.
+    /// Passes the next offer, its answer and all their candidates.
     @discardableResult
     func negotiate(offeredBy other: ForeignPeer? = nil) async throws -> (offer: String, answer: String) {
         let (first, second) = other === answerer ? (answerer, offerer) : (offerer, answerer)
@@ -41,7 +41,8 @@ struct PeerPair: Sendable {
         return (offer, answer)
     }
 
-    /// aiortc has its candidates here, and we have those that are known already.
+    /// Applies `passCandidate` to the candidates in a description: aiortc sends all of its own there, Heliograph those
+    /// known so far.
     private func passed(_ sdp: String) -> String {
         sdp.split(separator: "\r\n").compactMap { line in
             guard line.hasPrefix("a=candidate:") else { return line + "\r\n" }
@@ -49,7 +50,7 @@ struct PeerPair: Sendable {
         }.joined()
     }
 
-    /// Messages on a channel, from one of its ends and back.
+    /// Sends messages on a channel from one end, and checks their echoes.
     func echo(from peer: ForeignPeer, on label: String, bytes: Int, count: Int, isText: Bool = false) async throws {
         let other = peer === offerer ? answerer : offerer
         try peer.tell(.send(on: label, bytes: bytes, count: count, seed: bytes, isText: isText))
@@ -62,7 +63,7 @@ struct PeerPair: Sendable {
         }
     }
 
-    /// Waits until a peer has decoded more than 20 pictures more than before, and the newest is the test picture.
+    /// Waits until a peer has decoded more than `count` + 20 pictures, and the newest is the test picture.
     @discardableResult
     func watch(_ peer: ForeignPeer, after count: Int = 0) async throws -> PeerLine {
         let frames = try await explained {
@@ -83,8 +84,8 @@ struct PeerPair: Sendable {
         return try #require(try await peer.next("stats").candidatePair)
     }
 
-    /// Waits until an end's way is by UDP. Of a busy machine the checks may come late: a browser that has the choice
-    /// takes the way by TCP then, and leaves it for the better one when that is found.
+    /// Waits until an end's selected pair uses UDP. On a busy machine checks may be late: a browser then selects TCP
+    /// first, and switches to UDP once a UDP pair is found.
     func goOverToUDP(_ peer: ForeignPeer, watched viewer: ForeignPeer) async throws {
         try await explained {
             var used = try await candidatePair(of: peer)
@@ -97,7 +98,7 @@ struct PeerPair: Sendable {
         }
     }
 
-    /// What goes wrong in it is thrown together with what each end tells of itself.
+    /// Runs `body`; an error that it throws is extended by both ends' statistics.
     private func explained<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()

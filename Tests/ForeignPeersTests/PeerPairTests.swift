@@ -2,7 +2,7 @@ import ForeignPeers
 import HelioTestLanes
 import Testing
 
-/// The peers against libwebrtc, and libwebrtc against itself: what our own stack is held against works by itself.
+/// The third-party peers against libwebrtc, and libwebrtc against itself: proof that they work without Heliograph.
 @Suite(.serialized, .tags(.quiet))
 struct PeerPairTests {
     @Test(arguments: ForeignPeer.Kind.allCases, [true, false])
@@ -51,7 +51,7 @@ struct PeerPairTests {
         try await pair.stop()
     }
 
-    /// A browser's candidates as users have them: names of mDNS instead of addresses.
+    /// Chromium's candidates as users have them: mDNS names instead of addresses.
     @Test func hiddenAddresses() async throws {
         var options = ForeignPeerOptions(.offer)
         options.hidesAddresses = true

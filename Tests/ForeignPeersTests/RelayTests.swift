@@ -3,7 +3,7 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// Sessions that have no other way than coturn's relays.
+/// Sessions whose only path is through coturn's relays.
 @Suite(.serialized, .tags(.quiet))
 struct RelayTests {
     @Test(
@@ -11,7 +11,7 @@ struct RelayTests {
         },
         ["udp", "tcp"])
     func relaysAlone(_ peer: (kind: ForeignPeer.Kind, weOffer: Bool), transport: String) async throws {
-        // GStreamer's libnice asks no server on loopback.
+        // GStreamer's libnice sends no requests to a server on loopback.
         let server = try Coturn(address: try #require(MachineAddress.ipv4))
         let servers = [
             PeerLine.ICEServer(

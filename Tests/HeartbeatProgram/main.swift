@@ -4,9 +4,9 @@ import HelioHeartbeat
 
 // A process with a heartbeat, for the test that kills it.
 //
-//   HeartbeatProgram FOLDER [MILLISECONDS]     the time between two beats; 5 s, as in earnest
+//   HeartbeatProgram FOLDER [MILLISECONDS]     the beat interval; 5 s by default
 //
-// Ends in good order after a line, or the end, of its input.
+// Exits normally after a line of standard input, or at its end.
 
 var settings = HeartbeatSettings()
 if CommandLine.arguments.count > 2, let interval = Int(CommandLine.arguments[2]) {
@@ -14,7 +14,7 @@ if CommandLine.arguments.count > 2, let interval = Int(CommandLine.arguments[2])
 }
 let sender = try HeartbeatSender(in: CommandLine.arguments[1], settings: settings)
 print("It beats.")
-// A pipe gets whole blocks.
+// A pipe is block-buffered.
 fflush(nil)
 _ = readLine()
 sender.end()

@@ -6,9 +6,9 @@ import Testing
 struct ArrivalBudgetTests {
     private func ip(_ text: String) throws -> IPAddress { try #require(IPAddress(text)) }
 
-    /// Addresses connect on and on for `seconds`, every `interval`, while accepting is not paused.
+    /// Connects from each address every `interval` for `seconds`, while accepting is not paused.
     ///
-    /// - Returns: how many of their connections were served, and how many were closed at once.
+    /// - Returns: the numbers of connections that were served and that were closed at once.
     private func flood(
         _ budget: inout ArrivalBudget, from addresses: [IPAddress], for seconds: Int, every interval: Duration
     ) -> (served: Int, refused: Int) {
@@ -30,10 +30,10 @@ struct ArrivalBudgetTests {
         var budget = ArrivalBudget()
         let flooder = try ip("10.0.0.1")
         let (served, refused) = flood(&budget, from: [flooder], for: 60, every: .microseconds(20))
-        // 128 at once and 16 a second.
+        // A burst of 128 and 16 a second.
         #expect(served >= 1072 && served <= 1089)
         let cost = served * Int(ArrivalBudget.servedCost) + refused
-        // 8000 at once and 2000 a second, and what is left of it is used.
+        // A burst of 8000 and 2000 a second, of which the remainder is used.
         #expect(cost >= 120_000 && cost <= 128_020)
     }
 
@@ -41,7 +41,7 @@ struct ArrivalBudgetTests {
     func other() throws {
         var budget = ArrivalBudget()
         let (flooder, other) = (try ip("10.0.0.1"), try ip("10.0.0.2"))
-        // 1500 a second, for a minute.
+        // 1500 connections a second for a minute.
         _ = flood(&budget, from: [flooder], for: 60, every: .nanoseconds(666_667))
         let now = Instant.zero + .seconds(60)
         #expect(budget.resumes(now: now) == nil)
@@ -60,7 +60,7 @@ struct ArrivalBudgetTests {
         let addresses = (0..<200).map { IPAddress.v4(0x0A00_0000 + UInt32($0)) }
         let (served, refused) = flood(&budget, from: addresses, for: 60, every: .milliseconds(1))
         #expect(refused == 0)
-        // 400 at once and 100 a second.
+        // A burst of 400 and 100 a second.
         #expect(served >= 6200 && served <= 6401)
     }
 

@@ -29,7 +29,7 @@ struct ShareLinkTests {
             let error = #expect(throws: HelioError.self) { try ShareLink(parsing: text) }
             #expect(error?.code == .invalidArgument && error?.message.contains("addresses") == true)
         }
-        // What a later version adds there does no harm.
+        // Unknown query items of a later version are ignored.
         #expect(try ShareLink(parsing: link.text.replacing("?also=", with: "?later=")).otherHosts.isEmpty)
     }
 

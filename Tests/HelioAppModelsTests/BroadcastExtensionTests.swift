@@ -1,7 +1,7 @@
 import HelioAppModels
 import Testing
 
-/// The extension's life on virtual time.
+/// The broadcast extension's states, from start to finish, on virtual time.
 struct BroadcastExtensionTests {
     private func started(_ endpoint: String? = nil, hasApp: Bool = true) -> ExtensionLife {
         let model = ExtensionLife()

@@ -1,6 +1,6 @@
 import HelioAppModels
 
-/// A broadcast extension's model, for expectations that ask it in passing.
+/// A reference to a broadcast extension's model, so that expectations can call its mutating functions.
 final class ExtensionLife {
     private var model = BroadcastExtensionModel()
 
@@ -10,7 +10,7 @@ final class ExtensionLife {
     var drops: Int { model.drops }
     var deadline: Duration? { model.deadline }
 
-    /// What it wanted done since the last look.
+    /// Returns the effects since the previous call.
     func effects() -> [BroadcastExtensionModel.Effect] {
         var effects: [BroadcastExtensionModel.Effect] = []
         while let effect = model.poll() { effects.append(effect) }

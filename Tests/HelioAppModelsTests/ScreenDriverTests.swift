@@ -1,10 +1,10 @@
 import HelioAppModels
 import Testing
 
-/// What keeps a model for a view: effects are done in order, views hear of each change, and time comes from outside.
+/// `ScreenDriver` performs effects in order, notifies views of each change, and gets its time from outside.
 @MainActor
 struct ScreenDriverTests {
-    /// A counter: presses are effects, and an effect may bring an event.
+    /// A counting model: each press causes an effect, which may produce an event.
     struct Counter: ScreenModel {
         enum Field: Hashable, Sendable { case note }
 

@@ -2,7 +2,7 @@ import HelioAppModels
 import HelioScreenReading
 import Testing
 
-/// Walks every screen of the apps as a person would, and reads each.
+/// Visits every screen of the apps by its buttons, and reads its text.
 struct ScreenWalkTests {
     let table: TextTable
     init() throws { table = try TextTable() }
@@ -35,7 +35,7 @@ struct ScreenWalkTests {
         #expect(t.write("zzz", in: "Search"))
         script.see("no match", t.text)
         #expect(t.write("", in: "Search"))
-        // A paired host that has moved is opened where it is now, by the key that is known.
+        // A paired host with a new address is opened there, with the stored key.
         #expect(t.press("Studio"))
         #expect(t.taken() == [.open(ListedHost(name: "Studio", address: "10.0.0.9:7236", fingerprint: "aa"))])
         #expect(t.press("Forget Office"))

@@ -1,11 +1,11 @@
 import HelioAppModels
 import HelioScreenReading
 
-/// Shows screens as lines of text and presses what a person would read on them.
+/// Renders a model's screens as lines of text, and presses buttons by their titles.
 final class Terminal<Model: ScreenModel> {
     var model: Model
     var now = Duration.zero
-    /// What the model wanted done since the last look.
+    /// The model's effects since the last check.
     var effects: [Model.Effect] = []
     let table: TextTable
 
@@ -34,7 +34,7 @@ final class Terminal<Model: ScreenModel> {
         drain()
     }
 
-    /// Lets time go by, from one deadline to the next.
+    /// Advances the time from one deadline to the next.
     func wait(_ time: Duration) {
         let end = now + time
         while let next = model.deadline, next <= end {

@@ -3,7 +3,7 @@ import HelioAppModels
 import HelioScreenReading
 import Testing
 
-/// The table of texts: whole, and nothing in it that nobody says.
+/// The table of texts has a text for every key, and no unused keys.
 struct TextTableTests {
     @Test func everyKeyHasAText() throws {
         let table = try TextTable()

@@ -4,7 +4,7 @@ import HelioCore
 package import HelioLinuxSink
 
 extension FakePixels {
-    /// What FFmpeg has decoded, in the layout that VideoToolbox gives; `nil` for a picture without planes.
+    /// Copies a picture that FFmpeg has decoded into VideoToolbox's layout; `nil` for a picture without planes.
     package convenience init?(_ picture: DecodedPicture) {
         let (description, isPaired) = (picture.description, picture.hasPairedChroma)
         guard let luma = picture.plane(0), let cb = picture.plane(1), let cr = isPaired ? cb : picture.plane(2) else {

@@ -1,10 +1,10 @@
 package import HelioAppleMedia
 package import HelioCore
 
-/// A picture in memory of the tests' own, laid out as Core Video does: a plane of luma and one of Cb and Cr by turns, or
-/// BGRA. Rows are longer than the picture is wide.
+/// A picture in plain memory with a layout of Core Video: a luma plane and a plane of interleaved Cb and Cr, or BGRA.
+/// Rows are longer than the picture is wide.
 ///
-/// `@unchecked Sendable`: who has made it writes to it, and nobody once it was handed over.
+/// `@unchecked Sendable`: only its creator writes to it, and only before passing it on.
 package final class FakePixels: PictureBuffer, @unchecked Sendable {
     package enum Layout: Sendable, Hashable {
         case planes(SampleFormat)
@@ -13,15 +13,15 @@ package final class FakePixels: PictureBuffer, @unchecked Sendable {
 
     package let size: PixelSize
     package let layout: Layout
-    /// The first row of luma, or of pixels of 4 bytes.
+    /// The first row of luma, or of 4-byte BGRA pixels.
     package let first: UnsafeMutablePointer<UInt8>
     package let firstStride: Int
-    /// The first row of colour; the end of the memory for BGRA.
+    /// The first row of chroma; for BGRA, the end of the memory.
     package let chroma: UnsafeMutablePointer<UInt8>
     package let chromaStride: Int
     private let bytes: UnsafeMutableBufferPointer<UInt8>
 
-    /// Makes a picture of zeros.
+    /// Makes a picture with all bytes zero.
     package init(_ size: PixelSize, _ layout: Layout) {
         self.size = size
         self.layout = layout
@@ -43,7 +43,7 @@ package final class FakePixels: PictureBuffer, @unchecked Sendable {
         chroma = base + firstStride * size.height
     }
 
-    /// A copy.
+    /// Makes a copy of another picture.
     package convenience init(_ other: FakePixels) {
         self.init(other.size, other.layout)
         _ = bytes.update(from: UnsafeBufferPointer(other.bytes))

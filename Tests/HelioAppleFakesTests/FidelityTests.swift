@@ -7,16 +7,17 @@ import HelioViewing
 import Synchronization
 import Testing
 
-/// Whole sessions on loopback through Apple's adapters, with real codecs under them (row 92).
+/// Whole sessions on loopback through Apple's adapters, with real codecs (row 92).
 @Suite("Picture fidelity through Apple's adapters", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct FidelityTests {
     static let sizes = [
         PixelSize(width: 854, height: 480), PixelSize(width: 1280, height: 720), PixelSize(width: 1920, height: 1080),
     ]
-    /// What a picture has to have at least, in dB of luma: 47.7 and more come, and 15.5 where it is off by a pixel.
+    /// The least peak signal-to-noise ratio of luma, in dB: measured at 47.7 or more, and at 15.5 when displaced by a
+    /// pixel.
     static let leastLuma = 42.0
-    /// How far a patch's colour may be off, in steps of 255: it is by 1.2 at most, and by 20 or more for who takes the one
-    /// matrix, or range, for the other.
+    /// The largest error of a patch's colour, in steps of 1/255: measured at up to 1.2, and at 20 or more when a viewer
+    /// confuses the matrices or ranges.
     static let mostError = 3.0
 
     @Test(
@@ -35,7 +36,7 @@ struct FidelityTests {
                 var (otherMatrix, full) = (color, color)
                 otherMatrix.matrix = color.matrix == 1 ? 6 : 1
                 full.isFullRange = true
-                // A viewer that takes another matrix or range, or is off by a pixel, has far larger errors.
+                // A viewer with a wrong matrix or range, or displaced by a pixel, has far larger errors.
                 #expect(session.panel.pictures.worstPatch(of: picture, sight.rgb(takingFor: otherMatrix)) > 20)
                 #expect(session.panel.pictures.worstPatch(of: picture, sight.rgb(takingFor: full)) > 15)
                 #expect(
@@ -44,7 +45,7 @@ struct FidelityTests {
             luma.sort()
             #expect(luma[luma.count / 2] >= Self.leastLuma, "\(luma)")
             #expect(errors.allSatisfy { $0 <= Self.mostError }, "\(errors)")
-            // The codec that was asked for, in one session.
+            // The requested codec was used, in a single session.
             #expect(session.encoding.map { $0.made.map(\.codec) == [codec == .hevc ? .h265 : .h264] } ?? true)
             #expect(session.decoding?.state.withLock { $0.formats.count } ?? 1 == 1)
         }
@@ -89,13 +90,13 @@ struct FidelityTests {
                 let luma = panel.pictures.luma(of: sight.pixels, against: panel.picture, .bt709)
                 #expect(luma >= Self.leastLuma, "\(turn)")
                 #expect(panel.pictures.worstPatch(of: panel.picture, sight.rgb) <= Self.mostError, "\(turn)")
-                // The wrong way up it is another picture.
+                // Rotated by half a turn, the picture must not match.
                 let reversed = FakePixels(sight.pixels)
                 let half = try FakeTransfers().makeSession().get()
                 #expect(half.turn(sight.pixels, by: .half, into: reversed) == .done)
                 #expect(panel.pictures.luma(of: reversed, against: panel.picture, .bt709) < 15)
             }
-            // Half a turn changes nothing of the stream.
+            // Half a turn leaves the stream's size unchanged.
             let sizes = try #require(session.encoding).made.map(\.size)
             #expect(Set(sizes).count == 2 && sizes.count >= 3)
         }

@@ -8,7 +8,7 @@ import HelioViewing
 import Synchronization
 import Testing
 
-/// What ends Apple's sessions while a session goes on.
+/// Events that end Apple's capture or codec sessions during a mirroring session.
 @Suite("Interruptions of Apple's sessions", .serialized, .timeLimit(.minutes(1)), .tags(.quiet))
 struct InterruptionTests {
     static let size = PixelSize(width: 854, height: 480)
@@ -45,7 +45,7 @@ struct InterruptionTests {
             for number in 1...3 { check(try await session.show(number), panel, of: way) }
             let asked = session.encoding?.keyframesAsked.filter(\.self).count
             decoding.state.withLock { $0.troubles[$0.samples] = [trouble] }
-            // The picture itself comes once more, as the keyframe that was asked for.
+            // The same picture is sent once more, as the requested keyframe.
             check(try await session.show(4), panel, of: way)
             check(try await session.show(5), panel, of: way)
             if let asked { #expect(session.encoding?.keyframesAsked.filter(\.self).count == asked + 1) }
@@ -98,7 +98,7 @@ struct InterruptionTests {
         let (platform, sink) = (FakeAppleSource(panel, waiter: waiter), FakeAppleSink())
         try await Session.withSource(platform, .avc) { source in
             try await Session.withViewer(sink, sink.kept, of: source) {
-                // The pointer is looked at 30 times a second as soon as somebody watches.
+                // The pointer is polled 30 times a second once a viewer watches.
                 try await eventually("somebody watches") { platform.pointer.looks >= 3 }
                 let before = (waits: waiter.looks, pointer: platform.pointer.looks)
                 try await eventually("time passes") { platform.pointer.looks >= before.pointer + 10 }

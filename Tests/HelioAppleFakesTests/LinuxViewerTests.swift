@@ -7,7 +7,7 @@ import HelioTestPrograms
 import Heliograph
 import Testing
 
-/// `heliograph view` on an X server of its own, before a machine of Apple's.
+/// `heliograph view` on an X server of its own, showing an Apple source.
 @Suite("The Linux viewer's screen before Apple's adapters", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct LinuxViewerTests {
     @Test("it shows every pixel where it belongs, and in its colour", arguments: FidelityTests.sizes)
@@ -34,7 +34,7 @@ struct LinuxViewerTests {
                     likeness = known.psnr(shot)
                     return likeness >= 40
                 }
-                // All three channels: colour is coded at half the size.
+                // Compares all three channels: chroma has half the resolution.
                 #expect(likeness >= 40, "\(likeness)")
                 for patch in panel.picture.patches {
                     #expect(patch.color.difference(from: shot.color(in: patch.rect.middle)) <= 3, "\(patch)")

@@ -8,27 +8,27 @@ import Testing
 @testable import HelioViewing
 @testable import Heliograph
 
-/// A running session on loopback between two machines of which one, at least, is Apple's.
+/// A running session on loopback between two machines, at least one of them Apple's.
 struct Session {
-    /// What the source shows.
+    /// The source's display.
     let panel: FakePanel
     let source: MirrorSource
-    /// The source's compression sessions; `nil` for Linux.
+    /// The source's compression sessions; `nil` for a Linux source.
     let encoding: CodecSessions?
-    /// The sink's decompression sessions; `nil` for Linux.
+    /// The sink's decompression sessions; `nil` for a Linux sink.
     let decoding: FakeSessions?
-    /// Waits for the viewer to show the panel's picture as it is now.
+    /// Waits until the viewer shows the panel's current picture.
     let see: () async throws -> Sight
 
-    /// Shows a number, and waits for the viewer to show it.
+    /// Shows the picture of a number, and waits until the viewer shows it.
     func show(_ number: Int) async throws -> Sight {
         panel.show(number)
         return try await see()
     }
 
-    /// Shares and views until the body returns.
+    /// Runs a source and a viewer until the body returns.
     ///
-    /// - Parameter largest: the largest picture that the viewer takes.
+    /// - Parameter largest: the largest picture size that the viewer accepts.
     static func run(
         _ way: Way, _ panel: FakePanel, codec: MediaAttributes.Format = .avc, largest: PixelSize? = nil,
         _ body: (Session) async throws -> Void
@@ -70,7 +70,7 @@ struct Session {
         }
     }
 
-    /// A source on loopback with a home of its own.
+    /// Runs a source on loopback, with a home folder of its own, until the body returns.
     static func withSource(
         _ platform: some SourcePlatform, _ codec: MediaAttributes.Format, _ body: (MirrorSource) async throws -> Void
     ) async throws {
@@ -81,7 +81,7 @@ struct Session {
         options.port = 0
         options.home = home.path
         options.format = codec
-        // What rate control leaves out is no matter of the adapters.
+        // Rate control must not skip pictures: it is not the subject here.
         options.bitrate = 200_000_000
         options.adaptation = .off
         let source = try await MirrorSource.start(options, on: platform)
@@ -94,7 +94,7 @@ struct Session {
         await source.stop()
     }
 
-    /// A viewer on a thread of its own, until the body returns.
+    /// Runs a viewer on a thread of its own until the body returns.
     static func withViewer<Sink: SinkPlatform>(
         _ sink: Sink, _ kept: KeptPictures<Sink.Decoder.Picture>, of source: MirrorSource,
         largest: PixelSize? = nil, _ body: () async throws -> Void

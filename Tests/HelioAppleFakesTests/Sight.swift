@@ -4,14 +4,14 @@ import HelioAppleMedia
 import HelioCore
 @testable import HelioLinuxSink
 
-/// A picture as a viewer has it: its samples, what it takes them for, and the colours that it shows.
+/// A picture at a viewer: its samples, their assumed format, and the displayed colours.
 struct Sight {
     let pixels: FakePixels
     let description: PictureDescription
-    /// Gives the colour in a rectangle as the viewer's own conversion makes it, 0 ... 1.
+    /// Returns the mean colour in a rectangle, 0 ... 1, by the viewer's own conversion.
     let rgb: (PixelRect) -> SIMD3<Double>
 
-    /// The colours that a viewer would show who takes the samples for something else.
+    /// Returns the colours that a viewer would display if it assumed another colour description.
     func rgb(takingFor color: ColorDescription) -> (PixelRect) -> SIMD3<Double> {
         let conversion = ColorConversion(
             PictureDescription(size: description.size, chroma: description.chroma, color: color))
@@ -19,13 +19,13 @@ struct Sight {
     }
 }
 
-/// A decoder's picture that can be looked at.
+/// A decoded picture whose samples and colours tests can inspect.
 protocol Seen: DecodedImaging {
     var sight: Sight? { get }
 }
 
 extension DecompressedPicture: Seen where Buffer == FakePixels {
-    /// By the numbers that Apple's shader is given.
+    /// Converts with the parameters that Apple's shader gets.
     var sight: Sight? {
         let conversion = ColorConversion(description)
         return Sight(pixels: buffer, description: description) { [buffer] in
@@ -35,7 +35,7 @@ extension DecompressedPicture: Seen where Buffer == FakePixels {
 }
 
 extension DecodedPicture: Seen {
-    /// By the conversion of the Linux viewer's window.
+    /// Converts as the Linux viewer's window does.
     var sight: Sight? {
         guard let pixels = FakePixels(self) else { return nil }
         return Sight(pixels: pixels, description: description) { [self] rect in

@@ -1,16 +1,16 @@
 import HelioCore
 
-/// From which machine to which.
+/// The platforms of a session's source and sink.
 enum Way: String, CaseIterable {
     case appleToLinux
     case linuxToApple
     case appleToApple
 
-    /// Those that begin at Apple's adapters.
+    /// The directions with an Apple source.
     static let fromApple: [Way] = [.appleToLinux, .appleToApple]
-    /// Those that end there.
+    /// The directions with an Apple sink.
     static let toApple: [Way] = [.linuxToApple, .appleToApple]
 
-    /// The colour of the pictures that it carries.
+    /// The colour description of the transmitted pictures.
     var color: ColorDescription { self == .linuxToApple ? .bt709By601 : .bt709 }
 }

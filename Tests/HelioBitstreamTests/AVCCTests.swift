@@ -64,7 +64,7 @@ struct AVCCTests {
         #expect(cursor.next(in: sample.span.bytes) == nil)
     }
 
-    /// Whatever the bytes, what comes out is bounded by what went in.
+    /// For any input bytes, the size of the output is bounded by that of the input.
     @Test func boundedByItsInput() {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<2000 {

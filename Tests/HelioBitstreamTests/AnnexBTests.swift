@@ -38,7 +38,7 @@ struct AnnexBTests {
         #expect(AnnexB.nalUnits(in: stream.span.bytes).map { Array(stream[$0]) } == sample.nalUnits.map(hex))
     }
 
-    /// Every place in a word of eight bytes, for both lengths of start code.
+    /// Finds a start code at every offset in a word of eight bytes, for both lengths of start code.
     @Test(arguments: 0..<24, [3, 4])
     func findsAStartCodeAnywhere(before: Int, length: Int) {
         let first = [0x41] + [UInt8](repeating: 0x80, count: before)

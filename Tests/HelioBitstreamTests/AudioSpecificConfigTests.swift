@@ -3,7 +3,7 @@ import HelioCore
 import Testing
 
 struct AudioSpecificConfigTests {
-    /// From `ffmpeg -f lavfi -i sine -ar RATE -ac CHANNELS -c:a aac -f rtp -sdp_file` (FFmpeg 5.1.9).
+    /// Configurations made by `ffmpeg -f lavfi -i sine -ar RATE -ac CHANNELS -c:a aac -f rtp -sdp_file` (FFmpeg 5.1.9).
     @Test(arguments: [
         ("119056E500", 48000, 2), ("121056E500", 44100, 2), ("140856E500", 16000, 1), ("158856E500", 8000, 1),
         ("11B056E500", 48000, 6),
@@ -18,13 +18,13 @@ struct AudioSpecificConfigTests {
         #expect(config.bytes == Array(hex(text).prefix(2)))
     }
 
-    /// Worked out by hand from table 1.15.
+    /// Configurations derived by hand from ISO/IEC 14496-3 table 1.15.
     @Test func readsTheRest() throws {
         // 00010 1111 000000001011101110000000 0010 0 0 0
         let explicit = try #require(AudioSpecificConfig(hex("17 805D C0 10")))
         #expect(explicit.sampleRate == 48000 && explicit.channels == 2)
         #expect(explicit.bytes == hex("1190"))
-        // 00101 0110 0010 0011 00010 0 0 0: 24 kHz, raised to 48
+        // 00101 0110 0010 0011 00010 0 0 0: 24 kHz, extended to 48 kHz
         let replicated = try #require(AudioSpecificConfig(hex("2B 11 88 00")))
         #expect(replicated.sampleRate == 24000 && replicated.extendedSampleRate == 48000 && replicated.channels == 2)
         #expect(AudioSpecificConfig(replicated.bytes) == replicated)

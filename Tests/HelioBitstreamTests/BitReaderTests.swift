@@ -3,7 +3,7 @@ import HelioCore
 import Testing
 
 struct BitReaderTests {
-    /// Table 9-2 of H.264, and the largest code.
+    /// The codes of H.264 table 9-2, and the largest code.
     @Test(arguments: [
         ("80", UInt32(0)), ("40", 1), ("60", 2), ("20", 3), ("28", 4), ("38", 6), ("10", 7), ("0100", 127),
         ("00000001FFFFFFFE", UInt32.max - 1),
@@ -13,7 +13,7 @@ struct BitReaderTests {
         #expect(try reader.unsigned() == value)
     }
 
-    /// Table 9-3.
+    /// The codes of H.264 table 9-3.
     @Test(arguments: [("80", Int32(0)), ("40", 1), ("60", -1), ("20", 2), ("28", -2), ("30", 3)])
     func readsSigned(bytes: String, value: Int32) throws {
         var reader = BitReader(hex(bytes))
@@ -43,7 +43,7 @@ struct BitReaderTests {
         #expect(throws: BitstreamError.truncated) { try reader.skip(1) }
     }
 
-    /// The 3 goes after two zeros, wherever they come from, and only there.
+    /// An emulation prevention byte is removed only after two zero bytes.
     @Test(arguments: [
         ("67 00 00 03 01", "000001"), ("67 00 00 03 00 00 03", "00000000"), ("67 00 03 00", "000300"),
         ("67 00 00 03 03 00 00 00 03", "000003000000"), ("67 00 00 02", "000002"),

@@ -53,7 +53,7 @@ struct DamageMessageTests {
         #expect(found?.region == region((0, 0, 65535 * 16, 65535 * 16)))
     }
 
-    /// An encoder's own message before it, in the same NAL unit or in one of its own.
+    /// An encoder's own SEI message before it, in the same NAL unit or a separate one.
     @Test(arguments: [
         "06 05 10 A1A2A3A4 A5A6A7A8 A9AAABAC ADAEAFB0", "06 01 FF 01" + String(repeating: "AB", count: 256),
     ])
@@ -72,15 +72,15 @@ struct DamageMessageTests {
         "000001 06 05 12 80",
         "000001 06 FF FF FF FF FF FF FF FF",
         "000001 06 05 12" + identifier + "07",
-        // Another identifier.
+        // Another UUID.
         "000001 06 05 12 82095b50d9bc4cb2bbd56b968da05f6e 07 00 80",
         // A count without its rectangles, rectangles without their count, one too many.
         "000001 06 05 12" + identifier + "07 01 80",
         "000001 06 05 1A" + identifier + "07 00 0001 0001 0001 0001 80",
         "000001 06 05 5A" + identifier + "07 09" + String(repeating: "0001", count: 36) + "80",
-        // A rectangle of nothing.
+        // An empty rectangle.
         "000001 06 05 1A" + identifier + "07 01 0001 0001 0001 0000 03 80",
-        // After the first slice, in a NAL unit of another type.
+        // After the first slice, and in a NAL unit of another type.
         "000001 65 88 000001 06 05 12" + identifier + "07 00 80",
         "000001 0C 05 12" + identifier + "07 00 80",
     ])

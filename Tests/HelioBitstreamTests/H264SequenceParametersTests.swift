@@ -72,7 +72,7 @@ struct H264SequenceParametersTests {
         #expect(parameters.picture?.size == (chroma == nil ? nil : vector.size))
     }
 
-    /// Whatever is cut off, up to the byte that holds the last field.
+    /// Every truncation up to the byte of the last field is rejected.
     @Test(arguments: vectors)
     func refusesWhatIsCutOff(_ vector: Vector) {
         let nal = hex(vector.nal)
@@ -81,7 +81,7 @@ struct H264SequenceParametersTests {
         }
     }
 
-    /// A baseline set without VUI, one field of which can be made wrong.
+    /// The fields of a baseline set without VUI; a test makes one of them invalid.
     struct Fields: Sendable, CustomTestStringConvertible {
         var testDescription = "well formed"
         var id: UInt32 = 0

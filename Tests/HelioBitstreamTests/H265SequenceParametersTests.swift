@@ -66,7 +66,7 @@ struct H265SequenceParametersTests {
         #expect(parameters.maximumBufferedFrames == vector.buffered)
     }
 
-    /// Cut anywhere before the VUI; what follows the colour is not read.
+    /// Truncated anywhere before the end of the colour description in the VUI; the rest is not read.
     @Test(arguments: vectors)
     func refusesWhatIsCutOff(_ vector: Vector) {
         let nal = hex(vector.nal)
@@ -75,8 +75,8 @@ struct H265SequenceParametersTests {
         }
     }
 
-    /// A set of main profile whose rarer parts can be chosen, with BT.709 in its VUI: a part that is read
-    /// wrongly shows in the colour.
+    /// A Main profile set with selectable optional parts, and BT.709 in its VUI: a part that is parsed wrongly changes
+    /// the colour.
     struct Fields: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var width: UInt32 = 1280
@@ -84,7 +84,7 @@ struct H265SequenceParametersTests {
         var scalingLists = false
         var pulseCode = false
         var longTerm: UInt32?
-        /// Sets of references: distances before and after, or flags with which to predict.
+        /// Short-term reference picture sets: the distances before and after, or the prediction flags.
         var references: [[Int32]] = []
         var predicted: (delta: Int32, used: [(used: Bool, kept: Bool)])?
         var layers: UInt32 = 0
@@ -137,7 +137,7 @@ struct H265SequenceParametersTests {
             for _ in 0..<layers { for _ in 0..<12 { writer.bits(0x55, 8) } }
         }
 
-        /// Alternately taken from another list and written out.
+        /// Writes scaling lists, alternately predicted from another list and coded explicitly.
         private func writeScalingLists(_ writer: inout BitWriter) {
             writer.flag(true)
             for size in 0..<4 {
@@ -166,7 +166,7 @@ struct H265SequenceParametersTests {
                 writer.flag(flags.used)
                 if !flags.used { writer.flag(flags.kept) }
             }
-            // One more that is predicted from the predicted: its length tells what came of the former.
+            // Adds a set predicted from the predicted one: its length depends on the former.
             writer.flag(true)
             writer.flag(true)
             writer.unsigned(0)

@@ -3,7 +3,7 @@ import HelioCore
 import Testing
 
 struct NALTypeTests {
-    /// Row 145: 5 IDR, 7 SPS, 8 PPS, else slice.
+    /// Row 145: 5 is IDR, 7 SPS, 8 PPS; other types are slices.
     @Test(arguments: [
         (UInt8(0x65), H264NALType.idr), (0x25, .idr), (0x67, .sps), (0x68, .pps), (0x06, .sei), (0x41, .slice),
         (0x09, .accessUnitDelimiter), (0x78, .stapA), (0x7C, .fuA),

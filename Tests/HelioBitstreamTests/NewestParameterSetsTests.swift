@@ -3,7 +3,7 @@ import HelioCore
 import Testing
 
 struct NewestParameterSetsTests {
-    /// An access unit of these NAL units; gives what a keyframe lacks.
+    /// Processes an access unit of these NAL units; returns the parameter sets that a keyframe lacks.
     private static func update(
         _ sets: inout NewestParameterSets, _ units: [[UInt8]], isKeyframe: Bool = true
     )
@@ -25,7 +25,7 @@ struct NewestParameterSetsTests {
         #expect(Self.update(&sets, [Self.sps, Self.pps, Self.idr]) == [])
     }
 
-    /// Of an access unit that has some, all of a type; the others stay.
+    /// The sets of a type are replaced all at once, by an access unit that has any of the type; the others stay.
     @Test func newest() {
         var sets = NewestParameterSets(.h264)
         _ = Self.update(&sets, [Self.pps, Self.sps, Self.idr])
@@ -43,7 +43,7 @@ struct NewestParameterSetsTests {
         #expect(sets.all == [vps, sps, pps])
     }
 
-    /// What has more than 64 KiB of them keeps none.
+    /// An access unit with more than 64 KiB of parameter sets clears the stored ones.
     @Test func bounded() {
         var sets = NewestParameterSets(.h264)
         let large = [0x68] + [UInt8](repeating: 0x55, count: 40000)

@@ -7,7 +7,7 @@ struct OpusPacketTests {
     struct Vector: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var packet: String
-        /// Bytes of the frames' insides that are left out of `packet`.
+        /// The number of bytes of frame data that `packet` omits.
         var more = 0
         var mode: OpusPacket.Mode
         var bandwidth: OpusPacket.Bandwidth
@@ -16,7 +16,7 @@ struct OpusPacketTests {
         var frameCount = 1
     }
 
-    /// Made with libopus 1.3.1 (`opus_encode`; what has several frames with its repacketizer and `opus_packet_pad`);
+    /// Made with libopus 1.3.1 (`opus_encode`; packets of several frames with its repacketizer and `opus_packet_pad`);
     /// the numbers are what its `opus_packet_get_…` say.
     static let vectors = [
         Vector(
@@ -72,7 +72,7 @@ struct OpusPacketTests {
         #expect(packet.frames == vector.frameLength * vector.frameCount)
     }
 
-    /// Table 2 of the RFC, by the length of a frame.
+    /// Table 2 of RFC 6716: the frame length of each configuration.
     @Test func everyConfiguration() {
         let lengths = (UInt8(0)..<32).map { parse([$0 << 3])?.frameLength }
         let silk = [480, 960, 1920, 2880]
@@ -80,7 +80,7 @@ struct OpusPacketTests {
         #expect(lengths == silk + silk + silk + [480, 960, 480, 960] + celt + celt + celt + celt)
     }
 
-    /// Frames of 1275 bytes go, of 1276 not (R2); the bytes of the two-byte lengths are those of section 3.2.1.
+    /// Frames of 1275 bytes are valid, of 1276 are not (R2); section 3.2.1 gives the bytes of two-byte lengths.
     @Test(arguments: [
         ("00", 1275, true), ("00", 1276, false), ("01", 2550, true), ("01", 2552, false), ("02 FFFF", 2550, true),
         ("02 FFFF", 2551, false),
@@ -109,7 +109,7 @@ struct OpusPacketTests {
         #expect(parse(hex(packet)) == nil)
     }
 
-    /// A frame of no bytes is one that was lost or not sent (section 3.2.1).
+    /// An empty frame is one that was lost or not sent (section 3.2.1).
     @Test func emptyFramesAreFrames() {
         #expect(parse([0xE0])?.frames == 120)
         #expect(parse(hex("83 30"))?.frames == 5760)

@@ -3,7 +3,7 @@ import HelioCore
 import Testing
 
 struct RepairMessageTests {
-    /// "Heliograph repai".
+    /// The UUID: the ASCII bytes of "Heliograph repai".
     static let identifier = "48656C69 6F677261 70682072 65706169"
 
     private func find(_ stream: String) -> RepairMessage? {
@@ -24,7 +24,7 @@ struct RepairMessageTests {
         #expect(RepairMessage.find(inAnnexB: annexB.span.bytes, codec: codec) == RepairMessage(back: back))
     }
 
-    /// In either order, in one NAL unit or two, as the encoder writes them or not.
+    /// The damage and repair messages parse in either order, in one NAL unit or two, and beside other bytes.
     @Test func standsBesideTheDamage() {
         let damage = DamageMessage(region: Region(PixelRect(x: 16, y: 32, width: 16, height: 16)), refinement: 3)
         let repair = RepairMessage(back: 9)
@@ -56,14 +56,14 @@ struct RepairMessageTests {
         "",
         "000001 06",
         "000001 06 05 12" + identifier + "01",
-        // Another identifier.
+        // Another UUID.
         "000001 06 05 12 48656C69 6F677261 70682072 65706168 0001 80",
-        // Too short, too long, no distance.
+        // Too short, too long, and without a distance.
         "000001 06 05 10" + identifier + "80",
         "000001 06 05 11" + identifier + "01 80",
         "000001 06 05 13" + identifier + "0001 01 80",
         "000001 06 05 12" + identifier + "0000 03 80",
-        // After the first slice, in a NAL unit of another type.
+        // After the first slice, and in a NAL unit of another type.
         "000001 41 9A 000001 06 05 12" + identifier + "0001 80",
         "000001 0C 05 12" + identifier + "0001 80",
     ])

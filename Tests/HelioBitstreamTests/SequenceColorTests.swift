@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Another colour in a parameter set")
 struct SequenceColorTests {
-    /// Of both codecs, each with an encoder's parameter sets and those of the others' tests.
+    /// Sequence parameter sets of both codecs: an encoder's, and those of the other tests.
     static let sets: [(codec: VideoCodec, nal: String)] =
         H264SequenceParametersTests.vectors.map { (VideoCodec.h264, $0.nal) }
         + H265SequenceParametersTests.vectors.map { (VideoCodec.h265, $0.nal) }
@@ -32,7 +32,7 @@ struct SequenceColorTests {
             #expect(new.color == color && new.size == old.size && new.codedSize == old.codedSize)
             #expect(new.maximumReorderedFrames == old.maximumReorderedFrames)
         }
-        // Twice is as once, to the bit; and there is no start code within.
+        // Replacing twice equals replacing once, and the output contains no start code.
         #expect(SequenceColor.replacing(in: after.span.bytes, codec: set.codec, by: color) == after)
         #expect(AnnexB.nalUnits(in: (AnnexB.startCode + after).span.bytes).count == 1)
     }
@@ -43,7 +43,7 @@ struct SequenceColorTests {
         #expect(SequenceColor.replacing(in: set.span.bytes, codec: .h264, by: .bt709) == set)
     }
 
-    /// 640x480, baseline, written here field by field.
+    /// A baseline SPS of 640x480, written field by field.
     private func plain(hasVUI: Bool) -> [UInt8] {
         var writer = BitWriter()
         for (value, count) in [(66, 8), (0, 8), (30, 8)] { writer.bits(UInt32(value), count) }

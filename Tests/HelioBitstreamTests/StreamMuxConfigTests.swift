@@ -2,8 +2,8 @@ import HelioBitstream
 import Testing
 
 struct StreamMuxConfigTests {
-    /// From `audiotestsrc ! audio/x-raw,rate=44100,channels=2 ! avenc_aac ! rtpmp4apay` (GStreamer 1.22.0), and from
-    /// `ffmpeg -f lavfi -i sine -ar 48000 -ac 2 -c:a aac -f rtp -rtpflags latm` (FFmpeg 5.1.9).
+    /// Configurations made by `audiotestsrc ! audio/x-raw,rate=44100,channels=2 ! avenc_aac ! rtpmp4apay` (GStreamer
+    /// 1.22.0), and from `ffmpeg -f lavfi -i sine -ar 48000 -ac 2 -c:a aac -f rtp -rtpflags latm` (FFmpeg 5.1.9).
     @Test(arguments: [("40002420ADCA00", 44100), ("400023203FC0", 48000)])
     func readsWhatOthersWrite(text: String, rate: Int) throws {
         let mux = try #require(StreamMuxConfig(hex(text)))
@@ -11,7 +11,7 @@ struct StreamMuxConfigTests {
         #expect(mux.config.sampleRate == rate && mux.config.channels == 2)
     }
 
-    /// 0 1 000010 0000 000: three units in an element.
+    /// The bits 0 1 000010 0000 000: three access units in an audio mux element.
     @Test func severalUnits() {
         #expect(StreamMuxConfig(hex("420023203FC0"))?.subframes == 3)
     }

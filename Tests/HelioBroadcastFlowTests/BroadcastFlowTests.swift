@@ -5,7 +5,7 @@ import HelioTestLanes
 import Synchronization
 import Testing
 
-/// The app's half, pressed as a person would.
+/// The app's side of broadcasting, driven through its screens.
 @Suite(.tags(.quiet))
 @MainActor
 struct BroadcastFlowTests {
@@ -72,7 +72,7 @@ struct BroadcastFlowTests {
         relay.out.yield("2222-EFGH-JKMN-PQRS")
         await settle()
         script.see("another code", read())
-        // Nothing more is written: it was killed.
+        // The extension was killed: it writes no more beats.
         for _ in 0..<20 { look(flow, after: .seconds(1)) }
         script.see("killed", read())
         beat(7)
@@ -103,7 +103,7 @@ struct BroadcastFlowTests {
         script.see("stored", table.read(flow.screen.model.screen))
         #expect(group.text(BroadcastKeys.endpoint) == "rtmps://live.example/app")
         #expect(group.text(BroadcastKeys.streamKey) == "secret")
-        // The next time it is what is chosen; and to the app takes both away.
+        // The next start keeps the choice; a choice of the app clears address and key.
         let again = makeFlow()
         #expect(table.read(again.screen.model.screen).contains("rtmps://live.example/app"))
         #expect(press("To who watches in this app", again) && press("Start the broadcast", again))

@@ -11,12 +11,12 @@ import Heliograph
 import Synchronization
 import Testing
 
-/// The whole way of a broadcast by real sockets: pictures by x264 in the place of VideoToolbox, the extension's flow, and at
-/// the other end the app with a viewer, or a server that no one here wrote.
+/// A whole broadcast over real sockets: pictures encoded by x264 instead of VideoToolbox, the extension's flow, and at
+/// the other end the app with a viewer, or a third-party server.
 @Suite("Broadcasts by real sockets", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 @MainActor
 struct BroadcastWalkTests {
-    /// An extension in this process, that is given a picture every 33 ms.
+    /// A broadcast extension in this process that receives a picture every 33 ms.
     final class Extension: Sendable {
         let flow: ExtensionFlow
         let failed = Failures()
@@ -56,7 +56,7 @@ struct BroadcastWalkTests {
         var list: [Phrase] { all.withLock { $0 } }
     }
 
-    /// The flow, for its own coder.
+    /// Holds the flow for the coder, which is made before it.
     final class Box: Sendable {
         private let kept = Mutex<ExtensionFlow?>(nil)
         func set(_ flow: ExtensionFlow) { kept.withLock { $0 = flow } }
@@ -150,7 +150,7 @@ struct BroadcastWalkTests {
         #expect(codecs.contains("h264") && codecs.contains("aac"))
     }
 
-    /// A program that one thread after the other reads.
+    /// A program that threads read one after the other.
     struct Sent: @unchecked Sendable {
         let value: RunningProgram
         init(_ value: RunningProgram) { self.value = value }

@@ -6,7 +6,7 @@ import Heliograph
 import Synchronization
 import Testing
 
-/// The extension's life in virtual time, with nothing at the other end.
+/// The extension's states on virtual time, with a fake outlet.
 struct ExtensionFlowTests {
     let group: Group
     let outlet = FakeOutlet()
@@ -53,7 +53,7 @@ struct ExtensionFlowTests {
         #expect(outlet.asked == ["open rtmps://live.example/app k"])
         outlet.tell(.over("the key is wrong"))
         #expect(outlet.failed == [Phrase(.extServerRefused, "the key is wrong")])
-        // By the outlet itself: it is not waited for.
+        // The outlet itself reported the end: it is not waited for.
         #expect(outlet.asked == ["finish 0.0 seconds"])
     }
 

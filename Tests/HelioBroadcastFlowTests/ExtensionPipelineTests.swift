@@ -6,9 +6,9 @@ import HelioPatch
 import Synchronization
 import Testing
 
-/// The extension's pictures, from a captured one to a coded one, with x264 in the place of VideoToolbox.
+/// The extension's pictures from capture to encoding, with x264 instead of VideoToolbox.
 struct ExtensionPipelineTests {
-    /// A pipeline, and what has come out of it.
+    /// A pipeline, and its output so far.
     final class Bench: Sendable {
         let sessions = TestSessions()
         let transfers = TestTransfers()
@@ -26,7 +26,7 @@ struct ExtensionPipelineTests {
             get throws { try #require(pipeline.withLock { $0 }) }
         }
 
-        /// Gives a picture of this time, and says whether anybody still holds it afterwards.
+        /// Passes a picture with this timestamp to the pipeline; returns whether it is still retained afterwards.
         @discardableResult
         func take(_ milliseconds: Int, _ size: PixelSize = PixelSize(width: 886, height: 1920)) throws -> Bool {
             weak var held: PlanarPicture?
@@ -53,7 +53,7 @@ struct ExtensionPipelineTests {
         let size = try #require(bench.sizes.first)
         #expect(size.width <= 720 && size.height <= 1280 && size.height > size.width)
         #expect(bench.sizes.allSatisfy { $0 == size } && bench.sessions.made.count == 1)
-        // The parameter sets say that size, too.
+        // The parameter sets have the same size.
         let first = try #require(bench.frames.first)
         let sets = AnnexB.nalUnits(in: first.annexB.span.bytes).map { Array(first.annexB[$0]) }
         let parameters = sets.compactMap { H264SequenceParameters.parse(nal: $0.span.bytes) }.first

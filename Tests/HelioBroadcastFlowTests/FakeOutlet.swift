@@ -5,7 +5,7 @@ import HelioCore
 import Heliograph
 import Synchronization
 
-/// Where a broadcast goes, and what codes it: both only tell what they were asked.
+/// A broadcast's destination and coder; both only record their calls.
 final class FakeOutlet: BroadcastOutlet, BroadcastCoding {
     let patience = Duration.seconds(10)
     private let log = Mutex<[String]>([])
@@ -14,7 +14,7 @@ final class FakeOutlet: BroadcastOutlet, BroadcastCoding {
 
     private func note(_ text: String) { log.withLock { $0.append(text) } }
 
-    /// What was asked since the last time.
+    /// The calls since the last read.
     var asked: [String] {
         log.withLock { log in
             defer { log = [] }

@@ -4,7 +4,7 @@ import HelioBroadcastFlow
 import HelioCore
 import Synchronization
 
-/// An App Group: a folder of this test's own, and the defaults that both ends see.
+/// A simulated App Group: a folder for this test, and the defaults shared by both ends.
 final class Group: Sendable {
     let folder: GroupFolder
     let defaults = Mutex<[String: String]>([:])
@@ -22,7 +22,7 @@ final class Group: Sendable {
     func text(_ key: String) -> String? { defaults.withLock { $0[key] } }
     func set(_ text: String?, for key: String) { defaults.withLock { $0[key] = text } }
 
-    /// Leaves a socket's place taken, as an app does that listens.
+    /// Binds the group's socket, as a listening app does.
     func takeSocket() throws {
         let file = URL(filePath: folder.socket)
         try FileManager.default.createDirectory(
@@ -30,7 +30,7 @@ final class Group: Sendable {
         try Data().write(to: file)
     }
 
-    /// - Parameter isReal: true for the machine's clock.
+    /// - Parameter isReal: whether to use the machine's clock.
     func surroundings(isReal: Bool = false, fail: @escaping @Sendable (Phrase) -> Void) -> ExtensionSurroundings {
         let now: @Sendable () -> Duration = { self.clock.withLock { $0 } }
         return ExtensionSurroundings(
@@ -45,7 +45,7 @@ final class Group: Sendable {
     func wait(_ time: Duration) { clock.withLock { $0 += time } }
 }
 
-/// The group's defaults, as the app has them.
+/// The group's defaults as a key-value store of the app.
 @MainActor
 final class GroupDefaults: KeyValueStore {
     struct Full: Error, CustomStringConvertible { let description = "The disk is full." }

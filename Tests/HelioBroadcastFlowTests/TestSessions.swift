@@ -5,8 +5,8 @@ import HelioLinuxSource
 import HelioPatch
 import Synchronization
 
-/// Compression sessions by x264, and sessions that scale and turn without looking what is in a picture: enough to see what
-/// is asked of them, and to have coded pictures of the right size.
+/// Compression sessions based on x264, and transfer sessions that don't touch the pixels: enough to check their
+/// configuration, and to get coded pictures of the right size.
 final class TestSessions: CompressionSessions, Sendable {
     struct State {
         var made: [CompressionSpecification] = []
@@ -30,7 +30,7 @@ final class TestSessions: CompressionSessions, Sendable {
     func failNext() { state.withLock { $0.failures += 1 } }
 }
 
-/// A session of `TestSessions`.
+/// A compression session of `TestSessions`.
 final class TestSession: CompressionSession {
     private let owner: TestSessions
     private var format: VideoFormat
@@ -86,7 +86,7 @@ final class TestSession: CompressionSession {
     func invalidate() {}
 }
 
-/// Sessions that scale and turn: they only count.
+/// Transfer sessions and pools that only count.
 final class TestTransfers: PictureTransfers, Sendable {
     final class Transfer: PictureTransfer {
         func scale(_ picture: PlanarPicture, into result: PlanarPicture) -> SessionStatus { .done }
@@ -96,7 +96,7 @@ final class TestTransfers: PictureTransfers, Sendable {
         func invalidate() {}
     }
 
-    /// A pool that keeps what it has given, and gives it anew when nobody else has it.
+    /// A pool that retains its pictures, and reuses those that nobody else references.
     final class Pool: PicturePool {
         private let size: PixelSize
         private let limit: Int
@@ -119,7 +119,7 @@ final class TestTransfers: PictureTransfers, Sendable {
         }
     }
 
-    /// The most pictures that one pool ever had, and the pools.
+    /// The most pictures that one pool ever had, and the sizes of the pools.
     let most = Mutex(0)
     let pools = Mutex<[PixelSize]>([])
 

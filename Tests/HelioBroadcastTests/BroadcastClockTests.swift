@@ -15,7 +15,7 @@ struct BroadcastClockTests {
         #expect(clock.sound(captured: Self.begin + .milliseconds(19), sample: 965, frames: 960) == .milliseconds(19))
     }
 
-    /// The same instant again, one before it, and one far before it.
+    /// A repeated capture time, one just before it, and one far before it.
     @Test func picturesNeverGoBack() {
         var clock = BroadcastClock()
         clock.start(at: Self.begin)
@@ -23,7 +23,7 @@ struct BroadcastClockTests {
         #expect(captured.map { clock.picture(captured: $0) } == [0, 33, 34, 35, 36, 37, 66].map { .milliseconds($0) })
     }
 
-    /// Packets of AAC whose captures jitter by 15 ms follow each other to within a thousandth.
+    /// AAC packets with a capture jitter of 15 ms are spaced evenly to within a thousandth.
     @Test func soundIsEven() {
         var clock = BroadcastClock()
         clock.start(at: Self.begin)
@@ -45,7 +45,7 @@ struct BroadcastClockTests {
         }
     }
 
-    /// A sound card that runs fast or slow by 200 in a million, over an hour: in step with the picture to 20 ms.
+    /// Sound stays within 20 ms of the picture over an hour, with a sound card whose clock is off by 200 ppm.
     @Test(arguments: [200, -200])
     func staysInStep(drift: Int) {
         var clock = BroadcastClock()
@@ -62,7 +62,7 @@ struct BroadcastClockTests {
         }
     }
 
-    /// Sound that is missing is missing; what comes sooner than it can is drawn in, and never goes back.
+    /// Gaps in the sound are kept; sound that arrives too early is slowed to its due time, and never goes back.
     @Test func gaps() {
         var clock = BroadcastClock()
         clock.start(at: Self.begin)
@@ -71,13 +71,13 @@ struct BroadcastClockTests {
         }
         #expect(time(0, 0) == .zero)
         #expect(time(20, 960) == .milliseconds(20))
-        // Counted: half a second of rest, and one more packet after it.
+        // The sample count includes half a second of silence and one more packet.
         #expect(time(540, 25920) == .milliseconds(540))
-        // Not counted.
+        // The sample count omits the silence.
         #expect(time(2000, 26880) == .seconds(2))
-        // By a count that began anew.
+        // The sample count restarts at zero.
         #expect(time(5000, 0) == .seconds(5))
-        // Back by a second: a twentieth of its length at most.
+        // The capture time is a second back: each packet is shortened by at most a twentieth.
         #expect(time(4020, 960) == .milliseconds(5019))
         #expect(time(4040, 1920) == .milliseconds(5038))
     }

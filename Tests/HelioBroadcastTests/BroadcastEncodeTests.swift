@@ -3,7 +3,7 @@ import HelioCore
 import Testing
 
 struct BroadcastEncodeTests {
-    /// Row 161: 1280x720 unless told, within which a screen keeps its shape.
+    /// Row 161: by default 1280x720, into which a screen is fitted with its aspect ratio.
     @Test(
         arguments: [
             (PixelSize(width: 1920, height: 1080), PixelSize(width: 1280, height: 720)),
@@ -30,7 +30,7 @@ struct BroadcastEncodeTests {
         #expect(throws: HelioError.self) { try BroadcastEncode(color: .unspecified) }
     }
 
-    /// The viewers' encode serves where nothing differs; what differs is told.
+    /// A broadcast shares the viewers' encode if the formats are equal, and reports the differences if not.
     @Test func sharing() throws {
         let encode = try BroadcastEncode()
         let screen = PixelSize(width: 1920, height: 1080)

@@ -25,7 +25,7 @@ struct BroadcastFeedTests {
         #expect(feed.drops.byName == ["broadcast-awaiting-keyframe": 1])
     }
 
-    /// A frame that lacks something costs all up to the next keyframe.
+    /// An incomplete frame makes all frames up to the next keyframe unusable.
     @Test func gaps() {
         var feed = BroadcastFeed(.main)
         #expect(feed.take(Self.slice(0, 1, first: true, last: true, isKeyframe: true)) != nil)

@@ -24,14 +24,14 @@ struct BroadcastQueueTests {
         #expect(queue.drops.byName == ["broadcast-awaiting-keyframe": 1])
     }
 
-    /// What is too old goes with the rest of its group of pictures, and the next group is sent.
+    /// Pictures that are too old are dropped with the rest of their group of pictures; the next group is sent.
     @Test func dropsWholeGroups() {
         var queue = BroadcastQueue(age: .seconds(1))
         for index in 0..<20 as Range<UInt8> {
             let kind: BroadcastUnit.Kind = index % 10 == 0 ? .keyframe : .picture
             queue.put(Self.unit(kind, index), now: .zero + .milliseconds(100) * Int(index))
         }
-        // When 11 came, 0 was too old, and 1 to 9 need it: the oldest is 10.
+        // When 11 was queued, 0 was too old, and 1 to 9 depend on it: 10 is now the oldest.
         #expect(queue.deadline?.at == Instant.zero + .seconds(2))
         #expect(Self.taken(&queue, at: .zero + .milliseconds(1950)) == Array(10..<20))
         #expect(queue.drops.byName == ["broadcast-stale-picture": 10])
@@ -39,7 +39,7 @@ struct BroadcastQueueTests {
         #expect(!mayWish)
     }
 
-    /// Half a group was sent: the rest goes, and a keyframe is asked for, once.
+    /// When part of a group was sent and the rest is dropped, one keyframe is requested.
     @Test func wishesForAKeyframe() {
         var queue = BroadcastQueue(age: .seconds(1))
         queue.put(Self.unit(.keyframe, 0), now: .zero)
@@ -69,7 +69,7 @@ struct BroadcastQueueTests {
         #expect(queue.drops[.overfullPicture] == 2)
     }
 
-    /// Many small ones are bounded, too.
+    /// The number of small pictures is bounded as well.
     @Test func countIsBounded() {
         var queue = BroadcastQueue()
         for _ in 0..<20000 { queue.put(Self.unit(.sound, 0, size: 0), now: .zero) }
@@ -86,7 +86,7 @@ struct BroadcastQueueTests {
         #expect(queue.drops.byName == ["broadcast-lost-connection": 1, "broadcast-awaiting-keyframe": 1])
     }
 
-    /// Random traffic: bounds hold, and no picture comes without those that it needs.
+    /// Random traffic: the bounds hold, and no picture is sent without its references.
     @Test(arguments: 0..<100 as Range<UInt64>)
     func seeds(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)

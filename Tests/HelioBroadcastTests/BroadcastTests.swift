@@ -3,7 +3,7 @@ import HelioCore
 import Testing
 
 struct BroadcastTests {
-    /// A broadcast and all that it has said.
+    /// A broadcast and all its outputs.
     private struct Stage {
         var broadcast: Broadcast
         var now = Instant(nanoseconds: 5_000_000_000)
@@ -31,7 +31,7 @@ struct BroadcastTests {
             broadcast.tick(now: now)
         }
 
-        /// Goes to the next deadline.
+        /// Advances the time to the next deadline.
         mutating func waitForDeadline() -> StaticString? {
             guard let deadline = broadcast.deadline else { return nil }
             now = max(now, deadline.at)
@@ -70,7 +70,7 @@ struct BroadcastTests {
         #expect(stage.broadcast.statistics(now: stage.now).drops == ["broadcast-not-connected": 1])
         stage.handle(.connected)
         #expect(stage.said() == [.event(.state(.live)), .event(.wantsKeyframe)])
-        // Sound and pictures from before the first keyframe are of no use.
+        // Sound and pictures before the first keyframe are discarded.
         stage.picture()
         stage.sound(at: stage.now)
         stage.wait(.milliseconds(30))
@@ -95,7 +95,8 @@ struct BroadcastTests {
         #expect(statistics.line == "live, 0.0 Mbit/s, 4 dropped")
     }
 
-    /// What was to be the first may become too old: the connection begins with the next keyframe, at time zero.
+    /// The first picture may become too old while connecting: the stream then begins with the next keyframe, at time
+    /// zero.
     @Test func beginsLate() {
         var stage = Stage()
         stage.goLive()
@@ -115,7 +116,8 @@ struct BroadcastTests {
             ])
     }
 
-    /// Each 2 s by the captures, however long coding takes; again after a second where none comes.
+    /// Keyframes are requested every 2 s of capture time, independent of the encoding delay; again after a second
+    /// without one.
     @Test func keyframesAreAskedFor() {
         var stage = Stage()
         stage.goLive()
@@ -134,7 +136,8 @@ struct BroadcastTests {
         #expect(asked == 5)
     }
 
-    /// Away at the start, there later, lost, and there again: waits grow, and begin anew once it has lasted.
+    /// A server that is unavailable at first, available, lost, and available again: delays grow, and are reset after a
+    /// connection that lasted.
     @Test func retries() {
         var stage = Stage()
         _ = stage.said()
@@ -157,7 +160,7 @@ struct BroadcastTests {
         stage.handle(.disconnected(Self.lost))
         #expect(stage.broadcast.deadline?.at == stage.now + .milliseconds(500))
         _ = stage.waitForDeadline()
-        // Times begin anew.
+        // Timestamps restart at zero.
         stage.goLive()
         stage.picture(true)
         #expect(stage.all().map(\.time) == [.zero])
@@ -175,7 +178,8 @@ struct BroadcastTests {
         #expect(stage.said().contains(.connect))
     }
 
-    /// What the other end asks for is asked for, and again until it comes; while nobody is connected, nothing is.
+    /// The server's keyframe request is passed on, and repeated until a keyframe arrives; there are none without a
+    /// connection.
     @Test func keyframeWanted() {
         var stage = Stage()
         _ = stage.said()
@@ -207,7 +211,7 @@ struct BroadcastTests {
         #expect(statistics.line == "refused, 1 dropped: The server refuses the key.")
     }
 
-    /// A server that answers nothing is given up after a while; one that is waited for is not.
+    /// A server that doesn't respond is given up after a time-out; one that is waited for deliberately is not.
     @Test func timesOut() {
         var stage = Stage()
         _ = stage.said()
@@ -225,7 +229,7 @@ struct BroadcastTests {
         #expect(listener.broadcast.deadline == nil)
     }
 
-    /// A stall of 10 s: said, whole groups are dropped and counted, and it goes on with a keyframe.
+    /// A stall of 10 s is reported, whole groups are dropped and counted, and the stream resumes with a keyframe.
     @Test func stalls() {
         var stage = Stage()
         stage.goLive()
@@ -258,12 +262,12 @@ struct BroadcastTests {
             expected = true
         }
         #expect(stage.said() == [.event(.state(.live))])
-        // Each is sent or counted.
+        // Each picture is sent or counted as dropped.
         let after = stage.broadcast.statistics(now: stage.now)
         #expect(Int(after.pictures) + after.dropped == 302)
     }
 
-    /// One that never goes on is made anew.
+    /// A stall without end leads to a new connection.
     @Test func stallsForGood() {
         var stage = Stage { $0.stallLimit = .seconds(30) }
         stage.goLive()
@@ -294,7 +298,7 @@ struct BroadcastTests {
         #expect(stage.broadcast.statistics(now: stage.now).drops == ["broadcast-ended": 1])
     }
 
-    /// The end does not wait for ever for a server that takes nothing.
+    /// The end is not delayed without limit by a server that receives nothing.
     @Test func endsInTime() {
         var stage = Stage()
         stage.goLive()
@@ -333,7 +337,7 @@ struct BroadcastTests {
         #expect(stage.broadcast.statistics(now: stage.now).drops == ["broadcast-unsuitable": 2])
     }
 
-    /// What is to come can't have been captured: the clock does not run ahead.
+    /// Capture times in the future are ignored: the clock does not run ahead.
     @Test func impossibleCaptures() {
         var stage = Stage()
         stage.goLive()
@@ -365,7 +369,7 @@ struct BroadcastTests {
         stage.wait(.seconds(5))
         statistics = stage.broadcast.statistics(now: stage.now)
         #expect(statistics.rate.bitsPerSecond == 0)
-        // The next connection counts from zero, the total goes on.
+        // The next connection counts from zero; the total continues.
         stage.handle(.disconnected(Self.lost))
         _ = stage.waitForDeadline()
         stage.handle(.connected)

@@ -12,7 +12,7 @@ struct HeartbeatWatchTests {
         var events: [HeartbeatEvent] = []
         var run: UInt64 = 1
 
-        /// Lets time pass.
+        /// Advances the time in steps of 100 ms, with or without beats and looks.
         mutating func pass(_ seconds: Int, beats: Bool = true, looks: Bool = true) {
             for _ in 0..<seconds * 10 {
                 now = now + .milliseconds(100)
@@ -53,7 +53,7 @@ struct HeartbeatWatchTests {
         #expect(stage.events == [.running])
     }
 
-    /// Without a change for 15 s it has crashed, and not a moment earlier; that is said once.
+    /// Without a change for 15 s, and no earlier, the source counts as crashed; this is reported once.
     @Test func crashes() {
         var stage = Stage()
         stage.pass(20)
@@ -62,7 +62,7 @@ struct HeartbeatWatchTests {
         #expect(stage.now - last >= .seconds(15) && stage.now - last <= .seconds(17))
         stage.pass(100, beats: false)
         #expect(stage.events == [.running, .crashed])
-        // Another one.
+        // A new run of the sender.
         stage.source = HeartbeatSource(now: stage.now)
         stage.run = 2
         stage.pass(1)
@@ -79,7 +79,7 @@ struct HeartbeatWatchTests {
         #expect(stage.events == [.running, .ended])
     }
 
-    /// A file that is gone is no beat; one that was never there is no crash.
+    /// A deleted file is no beat; a file that never existed is no crash.
     @Test func noFile() {
         var stage = Stage()
         stage.pass(100, beats: false)
@@ -90,7 +90,7 @@ struct HeartbeatWatchTests {
         #expect(stage.events == [.running, .crashed])
     }
 
-    /// What an earlier sender left: of one that had crashed, that is said; of one that had ended, nothing.
+    /// A file of an earlier sender: a crash is reported, a regular end is not.
     @Test(arguments: [true, false])
     func leftOver(isEnd: Bool) {
         var stage = Stage()
@@ -99,7 +99,7 @@ struct HeartbeatWatchTests {
         #expect(stage.events == (isEnd ? [] : [.crashed]))
     }
 
-    /// Both were suspended for an hour: nothing is said.
+    /// Both processes were suspended for an hour: nothing is reported.
     @Test func suspended() {
         var stage = Stage()
         stage.pass(12)

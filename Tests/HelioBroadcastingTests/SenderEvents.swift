@@ -2,7 +2,7 @@ import HelioBroadcast
 import HelioTestPrograms
 import Synchronization
 
-/// The events that a sender has reported, to wait for.
+/// The events that a sender has reported; tests wait for them.
 final class SenderEvents: Sendable {
     private let state = Mutex<[BroadcastEvent]>([])
 
@@ -23,7 +23,7 @@ final class SenderEvents: Sendable {
         try await eventually("it is connected", sees: "\(all)") { connections >= times }
     }
 
-    /// The state that ends it.
+    /// Waits for the final state.
     func end(within limit: Duration = Patience.usual) async throws -> BroadcastState? {
         try await eventually("it ends", within: limit, sees: "\(all)") { states.last?.isFinal ?? false }
         return states.last

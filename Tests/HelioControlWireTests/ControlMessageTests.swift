@@ -48,7 +48,7 @@ struct ControlMessageTests {
         Vector(.selectMonitor("DP-1"), [13] + timeBytes + [4, 0x44, 0x50, 0x2D, 0x31]),
     ]
 
-    /// One reliable event, sequence 0x11223344, sent at 1.
+    /// A datagram with one reliable event, sequence 0x11223344, sent at time 1.
     private static func datagram(_ event: [UInt8]) -> [UInt8] {
         [1, 0, 1, 0, 0, 0, 1, 0x44, 0x33, 0x22, 0x11] + event
     }
@@ -63,7 +63,7 @@ struct ControlMessageTests {
         #expect(try ControlMessage(parsing: bytes.span.bytes) == .input(input))
     }
 
-    /// Row 64.
+    /// The body of each message is 21 bytes long (row 64).
     @Test func bodyIs21Bytes() {
         for vector in Self.vectors.prefix(5) { #expect(vector.bytes.count == 21) }
     }

@@ -2,7 +2,7 @@ import HelioCore
 import Testing
 
 struct Base64Tests {
-    /// RFC 4648 section 10, and the two characters that differ between alphabets.
+    /// The vectors of RFC 4648 section 10, and the two characters that differ between the alphabets.
     @Test(arguments: [
         ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
         ("foobar", "Zm9vYmFy"), (">>>", "Pj4+"), ("???", "Pz8/"),

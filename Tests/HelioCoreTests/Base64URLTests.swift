@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Base64url")
 struct Base64URLTests {
-    /// RFC 4648 section 10, without the padding.
+    /// The vectors of RFC 4648 section 10, without padding.
     @Test(arguments: [
         ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE"),
         ("foobar", "Zm9vYmFy"),
@@ -14,7 +14,7 @@ struct Base64URLTests {
         #expect(Base64URL.decode(text) == Array(plain.utf8))
     }
 
-    /// Foundation's, with the two letters that differ.
+    /// Equals Foundation's Base64 with the two different characters replaced.
     @Test(arguments: 0..<100)
     func isFoundationsWithOtherLetters(count: Int) {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 0x9D ^ count &* 0x3B) }
@@ -31,7 +31,7 @@ struct Base64URLTests {
 
     @Test(arguments: [
         "Z", "Zm9vY", "Zg==", "Zg=", "Zm9v\n", " Zm9v", "Zm+v", "Zm/v", "Zm9é", "Zm9\0",
-        // Bits that stand for nothing.
+        // Non-zero trailing bits.
         "Zh", "Zv", "Zm9", "Zm-",
     ])
     func otherFormsAreRefused(text: String) {

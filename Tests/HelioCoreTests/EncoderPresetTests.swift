@@ -2,7 +2,7 @@ import HelioCore
 import Testing
 
 struct EncoderPresetTests {
-    /// Row 139 with defect 16's correction: 300 kbit/s is below the least, 1000.
+    /// Row 139 with the correction of defect 16: 300 kbit/s is below the minimum of 1000.
     @Test func startsNoLowerThanTheLeast() {
         let preset = EncoderPreset.relayedPortrait
         #expect(preset.size == PixelSize(width: 720, height: 1280))
@@ -13,7 +13,8 @@ struct EncoderPresetTests {
         #expect(preset.keepsOrder && preset.isRealTime)
     }
 
-    /// Row 141's numbers: the average is a ceiling, the limit has its seconds.
+    /// The numbers of row 141: the average bitrate is a ceiling, and the data rate limit is in bytes per a number of
+    /// seconds.
     @Test func limitsAreBytesAndSeconds() {
         let preset = EncoderPreset.relayedPortrait
         #expect(preset.maximumBitrate == 44_236_800)

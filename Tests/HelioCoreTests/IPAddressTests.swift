@@ -2,7 +2,7 @@ import HelioCore
 import Testing
 
 struct IPAddressTests {
-    /// RFC 5952's own examples among them.
+    /// Addresses, including the examples of RFC 5952.
     @Test(arguments: [
         ("0.0.0.0", "0.0.0.0"), ("255.255.255.255", "255.255.255.255"), ("192.0.2.1", "192.0.2.1"),
         ("::", "::"), ("::1", "::1"), ("1::", "1::"), ("2001:db8::1", "2001:db8::1"),
@@ -49,7 +49,7 @@ struct IPAddressTests {
     @Test func anyAddressComesBack() {
         var random = SeededGenerator(seed: 5952)
         for _ in 0..<2000 {
-            // Many zeros, so that rows of them appear.
+            // Mostly zero bits, so that runs of zero groups occur.
             func word() -> UInt64 { random.next() & random.next() & (0xFFFF << (random.next() % 4 * 16)) }
             let address = IPAddress.v6(high: word(), low: word())
             #expect(IPAddress("\(address)") == address)

@@ -3,7 +3,8 @@ import Testing
 
 @Suite("Coming back after an outage")
 struct ReconnectionTests {
-    /// One try over a network that is away until `back`; TCP repeats each first packet after 1 and 3 seconds.
+    /// The result of one attempt over a network that is down until `back`; TCP retransmits each first packet after 1
+    /// and 3 seconds.
     private static func connects(at start: Instant, back: Instant, roundTrip: Duration) -> Instant? {
         var answers: [Instant] = []
         for probe in (0..<25).map({ Reconnection.probeInterval * $0 }) {
@@ -22,7 +23,7 @@ struct ReconnectionTests {
             for outage in stride(from: 6_000, through: 60_000, by: 37) {
                 var plan = Reconnection.retry
                 let back = Instant.zero + .milliseconds(outage)
-                // What both ends notice: 5 s of silence.
+                // Both ends notice the loss after 5 s of silence.
                 var now = Instant.zero + .seconds(5)
                 var connected: Instant?
                 while connected == nil {

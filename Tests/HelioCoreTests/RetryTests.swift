@@ -9,7 +9,7 @@ struct RetryTests {
         #expect(retry.next() == .milliseconds(500))
     }
 
-    /// A server that asks for a longer wait has it, within reason, and it counts as any other.
+    /// A longer delay that the server requests is followed up to a limit, and counts as any other attempt.
     @Test func waitsAsked() {
         var retry = Retry(first: .milliseconds(500), longest: .seconds(8))
         #expect(retry.next(atLeast: .seconds(30)) == .seconds(30))

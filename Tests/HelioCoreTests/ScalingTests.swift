@@ -28,7 +28,7 @@ import Testing
 
     @Test("a pointer is scaled with its hot spot, and clear pixels give it no dark rim")
     func cursor() throws {
-        // Two columns of white, two of nothing.
+        // Two white columns, two transparent ones.
         let row: [UInt8] = [255, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 0, 0, 0, 0, 0]
         let shape = CursorShape(
             size: PixelSize(width: 4, height: 4), hotspotX: 3, hotspotY: 1, rgba: row + row + row + row)

@@ -13,7 +13,7 @@ struct TokenBucketTests {
         #expect(taken(&bucket, .zero + .milliseconds(499)) == 0)
         #expect(taken(&bucket, .zero + .milliseconds(500)) == 1)
         #expect(taken(&bucket, .zero + .milliseconds(1500)) == 2)
-        // What is not used does not pile up, and a clock that stands still gives nothing.
+        // Unused tokens don't accumulate, and a clock that goes back adds none.
         #expect(taken(&bucket, .zero + .seconds(1000)) == 3)
         #expect(taken(&bucket, .zero + .seconds(999)) == 0)
     }

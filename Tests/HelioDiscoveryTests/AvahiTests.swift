@@ -6,7 +6,7 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// With Debian's Avahi. One at a time, as a process has one D-Bus.
+/// Tests with Debian's Avahi. They are serialized, since a process has one D-Bus connection.
 @Suite("Avahi", .serialized, .timeLimit(.minutes(1)), .tags(.quiet))
 struct AvahiTests {
     private static let print = [UInt8](repeating: 0x5A, count: 32)
@@ -63,7 +63,7 @@ struct AvahiTests {
     func browsing() async throws {
         let machine = try machine()
         let (browser, log) = browse()
-        // Of before and of after.
+        // A browser sees services published before and after it starts.
         let publisher = try machine.run(
             ["avahi-publish", "-s", "Dr. Who's tower", "_screencast._tcp", "7300", "txtvers=1", "web=8081"],
             until: "Established")
@@ -111,7 +111,7 @@ struct AvahiTests {
         for advertiser in [first, second, third] { await advertiser.stop() }
     }
 
-    /// Which of the two has to take another name is Avahi's decision, and it may be the one that was there first.
+    /// Avahi decides which of the two machines is renamed; it may be the one that was there first.
     @Test("two machines of one name come to two names, and both are found")
     func neighbours() async throws {
         let machine = try machine(.cable(to: "beta"))
@@ -128,14 +128,14 @@ struct AvahiTests {
         for event in log.taken { directory.take(event) }
         func host(_ port: UInt16) -> FoundHost? { directory.hosts.first { $0.port == port } }
         func address(_ port: UInt16) -> String? { host(port)?.addresses.map { "\($0)" }.joined(separator: " ") }
-        // On the way there, names change hands.
+        // Until then, the names may be swapped.
         while Set([host(7236)?.name, host(7300)?.name]) != ["tower", "tower #2"] || address(7236) != "10.99.0.1"
             || address(7300) != "10.99.0.2"
         {
             directory.take(try await log.first { $0 })
         }
         let browse = ["stdbuf", "-oL", "avahi-browse", "-rp", "_screencast._tcp"]
-        // The neighbour's cache needs a moment too, and this program tells only what it finds first.
+        // The neighbour's cache needs a moment too, and `avahi-browse -t` prints only the first results.
         let isSeen = try (0..<15).contains { _ in
             try machine.runOnNeighbour(browse + ["-t"], until: "=").finish().contains("alpha.local;10.99.0.1;7236;")
         }
@@ -198,7 +198,7 @@ struct AvahiTests {
         browser.stop()
         await other.stop()
         await advertiser.stop()
-        // Two seconds each at most.
+        // Each step takes at most two seconds.
         #expect(ContinuousClock.now - began < .seconds(8))
     }
 

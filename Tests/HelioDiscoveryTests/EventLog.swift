@@ -1,10 +1,10 @@
-/// What is told on another thread, one after the other: a test waits for what it is after, within its time limit.
+/// A queue of events from another thread: tests wait for particular ones, within their time limit.
 final class EventLog<Event: Sendable> {
     struct Over: Error {}
 
     let put: @Sendable (Event) -> Void
     private var iterator: AsyncStream<Event>.Iterator
-    /// All that was taken.
+    /// All events that were read.
     private(set) var taken: [Event] = []
 
     init() {
@@ -13,7 +13,7 @@ final class EventLog<Event: Sendable> {
         iterator = stream.makeAsyncIterator()
     }
 
-    /// Waits for the next event for which there is a value.
+    /// Waits for the next event for which `value` is not `nil`, and returns that value.
     @discardableResult
     func first<Value>(_ value: (Event) -> Value?) async throws -> Value {
         while let event = await iterator.next() {

@@ -71,7 +71,7 @@ struct HostDirectoryTests {
         directory.take(.found(place(), try details("192.0.2.8", port: 7300)))
         #expect(directory.hosts.map(\.port) == [7300])
         #expect(directory.hosts.first?.addresses.map { "\($0)" } == ["192.0.2.8"])
-        // Started anew, with another key: the old one is not there any more.
+        // The host was restarted with another key: the old entry is removed.
         directory.take(.found(place(), try details(fingerprint: [UInt8](repeating: 2, count: 32))))
         #expect(directory.hosts.map(\.id.fingerprint) == [String(repeating: "02", count: 32)])
     }
@@ -109,7 +109,7 @@ struct HostDirectoryTests {
         #expect(directory.hosts.isEmpty)
         #expect(directory.drops[reason] == 1)
         #expect(directory.drops.total == 1)
-        // It also takes the place of what was good before.
+        // Unreadable details also replace readable ones.
         directory = self.directory([
             .found(place(), try details()), .found(place(), try details(address, port: port, text: text)),
         ])
@@ -129,7 +129,7 @@ struct HostDirectoryTests {
         var directory = directory(events)
         #expect(directory.hosts.count == HostDirectory.maximumHosts)
         #expect(directory.drops[.tooManyHosts] == 1000 - HostDirectory.maximumHosts)
-        // Who is there stays, and there is room again when one goes.
+        // Known hosts stay, and a host that leaves makes room for another.
         directory.take(.gone(place("host 0")))
         directory.take(.found(place("host 999"), try details()))
         #expect(directory.hosts.count == HostDirectory.maximumHosts)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HelioFileFolder
 
-/// Two exchanges with real folders and SHA-256, on a channel that takes no time.
+/// Two file exchanges with real folders and SHA-256, over a channel without delay.
 struct FileTransferTests {
     private final class End {
         var exchange: FileExchange
@@ -43,7 +43,7 @@ struct FileTransferTests {
         }
     }
 
-    /// Carries messages until there are none, or so many.
+    /// Delivers messages until none are left, or up to a number.
     private static func run(_ a: End, _ b: End, messages: Int = .max) {
         var count = 0
         while count < messages, !(a.sent.isEmpty && b.sent.isEmpty) {
@@ -89,7 +89,7 @@ struct FileTransferTests {
         #expect(b.files.map(\.name) == ["d", "d/big", "d/none", "d/sub", "d/sub/small"])
     }
 
-    /// Both programs end, too: nothing is known but what lies on the disk.
+    /// Both programs restart: only the files on disk are known.
     @Test("What was cut off goes on with another batch and another program", arguments: [true, false])
     func resumed(isChanged: Bool) throws {
         let source = TemporaryFolder()
@@ -111,7 +111,7 @@ struct FileTransferTests {
         #expect(part.hasPrefix("in/.heliograph-part-") && size > 500_000 && size < 1_900_000)
         var other = content
         if isChanged {
-            // Of the same size and time, and another from its beginning on.
+            // The size and time are the same, but the content differs from the beginning.
             other[10] ^= 1
             try FileHandle(forWritingTo: URL(filePath: path)).write(contentsOf: other)
             try FileManager.default.setAttributes([.modificationDate: past], ofItemAtPath: path)

@@ -9,7 +9,7 @@ struct ReceivingFolderTests {
     private static let batch = BatchID(1)
     private static let sender = PartSender([1])
 
-    /// A folder, its disk, and the job that is under way.
+    /// A folder, its disk, and the current job.
     private final class Place {
         let temporary = TemporaryFolder()
         let folder: ReceivingFolder
@@ -83,7 +83,7 @@ struct ReceivingFolderTests {
             place.disk.perform(.makeFolder(job, Self.batch, [SafeName(cleaning: "d"), SafeName(cleaning: "empty")]))
                 == .finished(job, name: "d/empty"))
         #expect(place.names == ["d", "d (2)", "d (2)/a", "d/a", "d/empty", "d/sub", "d/sub/b"])
-        // What the batch has called a folder is asked for anew once it is over.
+        // The folder's name in a batch is chosen again after the batch is over.
         _ = place.disk.perform(.forget(Self.batch))
         #expect(place.receive("d/a", [4]) == .finished(DiskJob(8), name: "d (3)/a"))
     }
@@ -130,7 +130,7 @@ struct ReceivingFolderTests {
         let (third, reply) = place.create("a", size: 10)
         #expect(reply == .opened(third, bytes: 3))
         #expect(place.disk.perform(.read(third, offset: 0, count: 10)) == .read(third, [1, 2, 3]))
-        // Another file of this name is no part of it.
+        // Another file of the same name doesn't continue this partial file.
         let (other, otherReply) = place.create("a", size: 11)
         #expect(otherReply == .opened(other, bytes: 0) && place.names.count == 2)
     }
@@ -161,7 +161,7 @@ struct ReceivingFolderTests {
         let names = [SafeName(cleaning: "a")]
         #expect(
             other.perform(.create(job, Self.batch, names, size: 10, modified: 1_000_000_000)) == .opened(job, bytes: 0))
-        // However many parts another leaves, this one's stays.
+        // The partial files of other senders don't displace this one.
         for number in 0..<20 {
             let job = DiskJob(UInt64(200 + number))
             _ = other.perform(.create(job, Self.batch, [SafeName(cleaning: "b\(number)")], size: 10, modified: 0))
@@ -240,7 +240,7 @@ struct ReceivingFolderTests {
     func full(number: Int32, reason: FileRefusal) throws {
         let place = try Place()
         let (job, _) = place.create("a", size: 10)
-        // A few bytes are taken before there is no room.
+        // A few bytes are written before the disk is full.
         place.folder.write = { descriptor, bytes, offset in
             if offset == 0 { return pwrite(descriptor, bytes.baseAddress, 2, off_t(offset)) }
             errno = number

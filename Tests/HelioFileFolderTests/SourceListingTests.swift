@@ -88,7 +88,7 @@ struct SourceListingTests {
         #expect(disk.perform(.openSource(DiskJob(3), Self.batch, index: 1)) == .failed(DiskJob(3), .changed))
         try FileManager.default.removeItem(atPath: path)
         #expect(disk.perform(.openSource(DiskJob(5), Self.batch, index: 1)) == .failed(DiskJob(5), .unreadable))
-        // A link in its place leads to no other file.
+        // A symbolic link in place of the file is not followed.
         folder.write("secret", [1, 2, 3, 4])
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "../secret")
         #expect(disk.perform(.openSource(DiskJob(7), Self.batch, index: 1)) == .failed(DiskJob(7), .unreadable))

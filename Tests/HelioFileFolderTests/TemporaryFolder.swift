@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that is gone when the test is over.
+/// A folder that is deleted at the end of the test.
 final class TemporaryFolder {
     let path: String
 
@@ -24,7 +24,7 @@ final class TemporaryFolder {
 
     func read(_ name: String) -> [UInt8]? { FileManager.default.contents(atPath: path(name)).map { [UInt8]($0) } }
 
-    /// All files and folders, sorted, what is hidden too.
+    /// The sorted names of all files and folders, including hidden ones.
     var names: [String] { (FileManager.default.subpaths(atPath: path) ?? []).sorted() }
 
     func mode(_ name: String) -> Int? {

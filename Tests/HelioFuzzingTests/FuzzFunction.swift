@@ -1,13 +1,13 @@
 import HelioFuzzing
 
-/// One entry of the table of fuzz functions: what `script/fuzz` and the seeded test call by name.
+/// One entry of the table of fuzz functions: `script/fuzz` and the seeded test call it by name.
 ///
-/// `name` is also the folder of its seeds, `Fuzz/Corpus/<name>`. A new function is entered here and nowhere else.
+/// `name` is also the folder of its seeds, `Fuzz/Corpus/<name>`. New functions are added only to this table.
 struct FuzzFunction: Sendable, CustomStringConvertible {
     let name: String
-    /// The type that has it; in `Testing/HelioFuzzing/<type>.swift`.
+    /// The type with the function, in `Testing/HelioFuzzing/<type>.swift`.
     let type: Any.Type
-    /// Takes any bytes; traps where something does not hold.
+    /// Processes any bytes; traps if an invariant is violated.
     let run: @Sendable ([UInt8]) -> Void
 
     var description: String { name }

@@ -2,11 +2,11 @@ import Foundation
 import HelioCore
 import Testing
 
-/// Every fuzz function on its seeds, on each beginning of a seed, and on some thousands of mutations. libFuzzer runs
-/// the same functions for as long as wanted: `script/fuzz`.
+/// Runs every fuzz function on its seeds, on each prefix of a seed, and on some thousands of mutations. `script/fuzz`
+/// runs the same functions with libFuzzer.
 @Suite("Fuzz functions")
 struct FuzzFunctionTests {
-    /// Of each function; `HELIO_FUZZ_RUNS` asks for more.
+    /// The number of mutations for each function; `HELIO_FUZZ_RUNS` sets another.
     static let mutations = ProcessInfo.processInfo.environment["HELIO_FUZZ_RUNS"].flatMap(Int.init) ?? 2000
 
     @Test(arguments: FuzzFunction.all)
@@ -46,13 +46,13 @@ struct FuzzFunctionTests {
     }
 }
 
-/// `Fuzz/Corpus` of this checkout.
+/// The corpus folder `Fuzz/Corpus` of this checkout.
 enum Corpus {
     private static let root = URL(filePath: #filePath).appending(path: "../../..").standardized
     static let folder = root.appending(path: "Fuzz/Corpus")
     static let functions = root.appending(path: "Testing/HelioFuzzing")
 
-    /// What is kept for one function: never nothing.
+    /// Returns the seeds of a function; there is at least one.
     static func seeds(_ name: String) throws -> [[UInt8]] {
         let files = try FileManager.default.contentsOfDirectory(
             at: folder.appending(path: name), includingPropertiesForKeys: nil)

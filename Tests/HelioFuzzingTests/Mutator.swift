@@ -1,6 +1,6 @@
 import HelioCore
 
-/// Makes inputs from seeds, as a fuzzer without coverage would: repeatable from its seed.
+/// Makes mutated inputs from seeds without coverage feedback; reproducible from a number.
 struct Mutator {
     static let maximumSize = 4096
 
@@ -45,7 +45,7 @@ struct Mutator {
         }
     }
 
-    /// Lengths and counts that parsers get wrong, in one, two and four bytes.
+    /// Edge values of lengths and counts in one, two and four bytes.
     private static let edges: [[UInt8]] = [
         [0x00], [0x01], [0x7F], [0x80], [0xFF], [0x00, 0x00], [0x00, 0x01], [0x7F, 0xFF], [0x80, 0x00], [0xFF, 0xFF],
         [0x00, 0x00, 0x00, 0x00], [0x00, 0x00, 0x00, 0x01], [0x7F, 0xFF, 0xFF, 0xFF], [0x80, 0x00, 0x00, 0x00],

@@ -73,7 +73,7 @@ struct MailboxTests {
         let end = MonotonicClock.now + .milliseconds(20)
         #expect(mailbox.take(until: end) { $0 > 0 ? $0 : nil } == nil)
         #expect(MonotonicClock.now >= end)
-        // A value that is already there is found, though the instant has passed.
+        // An available value is returned even though the instant has passed.
         mailbox.put { $0 = 3 }
         #expect(mailbox.take(until: .zero) { $0 > 0 ? $0 : nil } == 3)
     }

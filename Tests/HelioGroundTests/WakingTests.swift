@@ -24,7 +24,7 @@ struct WakingTests {
         let thread = WorkerThread(name: "signals", isUrgent: false) { wakeup.signal() }
         while !wakeup.wait(until: .zero) { wakeup.wait(alongside: other.descriptor, until: nil) }
         await thread.join()
-        // And so does the descriptor.
+        // The descriptor is woken as well.
         wakeup.take()
         other.signal()
         wakeup.wait(alongside: other.descriptor, until: nil)
@@ -70,13 +70,13 @@ struct WakingTests {
         gate.signal()
         await thread.join()
         #expect(done.isSet)
-        // A second time, after the end.
+        // Joining again after the end returns at once.
         await thread.join()
     }
 
     #if os(Linux)
-    /// A thread of low priority would free the program's memory if the program ended before it, and take seconds on
-    /// busy cores.
+    /// If the program exited before a low-priority thread, that thread would be the one to free the program's memory,
+    /// which takes seconds on busy cores.
     @Test("a thread of low priority is gone once it has vanished, and one that ended by itself needs no time to")
     func vanishing() throws {
         for waits in [true, false] {

@@ -7,10 +7,10 @@ import HelioTestPrograms
 import Synchronization
 import Testing
 
-/// A process that beats, and what is said when it is killed.
+/// A process with a heartbeat, and the events of its watcher, also after the process is killed.
 @Suite(.tags(.quiet))
 final class HeartbeatTests {
-    /// What a watcher has told, and when.
+    /// The events that a watcher has reported, with their times.
     private final class Events: Sendable {
         private let state = Mutex<[(HeartbeatEvent, ContinuousClock.Instant)]>([])
 
@@ -25,7 +25,7 @@ final class HeartbeatTests {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// The times of a test that need not be those of earnest.
+    /// Shorter times than the defaults, for tests that don't depend on them.
     private static var short: HeartbeatSettings {
         var settings = HeartbeatSettings()
         settings.interval = .milliseconds(100)
@@ -34,7 +34,7 @@ final class HeartbeatTests {
         return settings
     }
 
-    /// - Parameter input: to be kept: its end is the program's.
+    /// - Parameter input: the program's standard input; the program exits when it is closed.
     private func start(_ interval: Int?, input: Pipe) throws -> RunningProgram {
         let arguments = [folder.path] + (interval.map { ["\($0)"] } ?? [])
         let program = try RunningProgram(
@@ -50,12 +50,13 @@ final class HeartbeatTests {
 
     private var record: HeartbeatRecord? { try? HeartbeatFile(in: folder.path).read() }
 
-    /// Rows 166 and 167, with their numbers: killed right after a beat, the warning comes within 15 to 20 s.
+    /// Rows 166 and 167 with their default times: after a kill right behind a beat, the warning follows within 15 to 20
+    /// s.
     @Test func killed() async throws {
         let input = Pipe()
         let watcher = try watch(HeartbeatSettings())
         let program = try start(nil, input: input)
-        // The second one comes after 5 s.
+        // The second beat follows after 5 s.
         try await eventually("a second beat", within: .seconds(10), sees: "\(String(describing: record))") {
             record?.sequence == 1
         }
@@ -72,7 +73,7 @@ final class HeartbeatTests {
         withExtendedLifetime(input) {}
     }
 
-    /// A clean end brings no warning, however long one waits.
+    /// A regular exit causes no warning, however long one waits.
     @Test func endsInGoodOrder() async throws {
         let input = Pipe()
         let program = try start(100, input: input)
@@ -82,7 +83,8 @@ final class HeartbeatTests {
         #expect(program.waitUntilExit() == 0)
         #expect(record?.isEnd == true)
         try await eventually("the end", sees: "\(events.all)") { events.all == [.running, .ended] }
-        // Another's beats are in the same file, after three times the silence that would count: still no warning.
+        // The file holds the beats of another process. After three times the silence that would count: still no
+        // warning.
         try await Task.sleep(for: .seconds(3))
         #expect(events.all == [.running, .ended])
         let another = Pipe()
@@ -98,7 +100,7 @@ final class HeartbeatTests {
         withExtendedLifetime((input, another)) {}
     }
 
-    /// One that was killed before anybody watched is known, too, and one that hangs and goes on.
+    /// A process that was killed before the watcher started is reported, and so is one that hangs and resumes.
     @Test func comesLater() async throws {
         let input = Pipe()
         let program = try start(100, input: input)
@@ -111,7 +113,7 @@ final class HeartbeatTests {
         withExtendedLifetime(input) {}
     }
 
-    /// A folder that others may write to would prove nothing.
+    /// A folder that others may write to is rejected: its beats prove nothing.
     @Test func foldersOfOthers() throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
@@ -120,7 +122,7 @@ final class HeartbeatTests {
         #expect(throws: HelioError.self) { try HeartbeatSender(in: folder.path + "/a/b") }
     }
 
-    /// What is no record, a link, or a folder in its place is read as nothing, and replaced where that can be.
+    /// An invalid record, a link, or a folder in place of the file is ignored, and replaced where possible.
     @Test func files() throws {
         let file = try HeartbeatFile(in: folder.path)
         #expect(file.read() == nil)
@@ -138,7 +140,7 @@ final class HeartbeatTests {
         try FileManager.default.createSymbolicLink(
             at: path, withDestinationURL: folder.appendingPathComponent("elsewhere"))
         #expect(file.read() == nil)
-        // Half of a record, of one that was killed as it wrote.
+        // Half of a record, left by a process that was killed while writing.
         try Data("helio".utf8).write(to: folder.appendingPathComponent("heartbeat.new"))
         try file.write(record)
         #expect(file.read() == record)

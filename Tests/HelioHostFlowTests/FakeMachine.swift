@@ -1,7 +1,7 @@
 import HelioAppModels
 import HelioHostFlow
 
-/// A Mac: its permissions, its login items, its preferences and its clock.
+/// A simulated Mac: its permissions, login items, preferences and clock.
 @MainActor
 final class FakeMachine: HostPermissions, LoginItem, KeyValueStore {
     struct Refusal: Error, CustomStringConvertible { let description: String }
@@ -14,7 +14,7 @@ final class FakeMachine: HostPermissions, LoginItem, KeyValueStore {
     private(set) var stored: [String: String] = [:]
     private(set) var log: [String] = []
 
-    /// The sessions that were begun, and with what.
+    /// The sharing sessions that were started, and their options.
     private(set) var sessions: [FakeSharing] = []
     private(set) var options: [SharingOptions] = []
     var failure: String?
@@ -57,7 +57,7 @@ final class FakeMachine: HostPermissions, LoginItem, KeyValueStore {
                 }))
     }
 
-    /// Lets time go by.
+    /// Advances the time.
     func wait(_ time: Duration) async {
         now += time
         let due = sleepers.filter { $0.due <= now }
@@ -66,6 +66,6 @@ final class FakeMachine: HostPermissions, LoginItem, KeyValueStore {
         await settle()
     }
 
-    /// Lets all tasks that can go on do so.
+    /// Runs all tasks that are ready.
     func settle() async { for _ in 0..<50 { await Task.yield() } }
 }

@@ -2,7 +2,7 @@ import HelioAppModels
 import HelioHostFlow
 import Synchronization
 
-/// A sharing session that does nothing but tell what it was asked.
+/// A sharing session that only records its calls.
 final class FakeSharing: HostSharing {
     struct Gone: Error, CustomStringConvertible { let description = "gone" }
 

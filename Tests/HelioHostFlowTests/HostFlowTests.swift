@@ -4,7 +4,7 @@ import HelioScreenReading
 import HelioTestLanes
 import Testing
 
-/// The host, pressed as a person would, on a machine that is none and in virtual time.
+/// The host app driven through its screens, on a fake machine and virtual time.
 @Suite(.tags(.quiet))
 @MainActor
 struct HostFlowTests {
@@ -37,7 +37,7 @@ struct HostFlowTests {
         await machine.settle()
         script.see("watched", menu.text)
         session.set(viewers: [SharedViewer(number: 7, name: "iPad", drives: true)])
-        // What no event tells is seen at the next look.
+        // A change without an event is noticed at the next poll.
         await machine.wait(HostFlow.interval)
         script.see("driven", menu.text)
         #expect(menu.press("Take control back"))
@@ -107,7 +107,7 @@ struct HostFlowTests {
         #expect(machine.sessions.count == 2 && machine.options.last?.isViewOnly == false)
         #expect(machine.sessions[0].asked == ["stop"])
         #expect(!menu.text.contains("Open System Settings"))
-        // Taken back, it is said, and viewers stay.
+        // A revoked permission is reported, and viewers stay connected.
         machine.mayAct = false
         await machine.wait(HostFlow.interval)
         #expect(menu.text.contains("Open System Settings") && machine.sessions.count == 2)
@@ -135,7 +135,7 @@ struct HostFlowTests {
         await machine.settle()
         #expect(machine.sessions.allSatisfy { $0.asked == ["stop"] })
         #expect(menu.text.hasPrefix("= Not sharing"))
-        // The next one waits until the ports are free.
+        // The next session starts once the ports are free.
         #expect(menu.press("Share this Mac") && menu.press("Stop sharing") && menu.press("Share this Mac"))
         await machine.settle()
         #expect(menu.text.hasPrefix("= Sharing"))
@@ -153,7 +153,7 @@ struct HostFlowTests {
         #expect(first.asked == ["control false", "sound false"] && machine.sessions.count == 1)
         #expect(settings.press("Viewers may only watch"))
         #expect(first.asked.last == "control true")
-        // A name is told by the next session.
+        // A new name takes effect with the next session.
         #expect(settings.write("Studio", in: "Name of this Mac"))
         await machine.settle()
         #expect(machine.sessions.count == 1)
@@ -161,7 +161,7 @@ struct HostFlowTests {
         #expect(menu.press("Stop sharing"))
         await share()
         #expect(machine.options.last?.name == "Studio" && machine.options.last?.sharesSound == false)
-        // What was not offered can't be added: it begins anew.
+        // Sound that was not offered can't be added: the session restarts.
         #expect(settings.press("Viewers hear this Mac"))
         await machine.settle()
         #expect(machine.sessions.count == 3 && machine.options.last?.sharesSound == true)

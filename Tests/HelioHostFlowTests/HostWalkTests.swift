@@ -9,11 +9,11 @@ import Heliograph
 import Synchronization
 import Testing
 
-/// The host's menu over a real screen, with a real viewer that reads what comes by loopback.
+/// The host's menu over a real screen, with a real viewer on loopback.
 @Suite("The menu over a real screen", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 @MainActor
 struct HostWalkTests {
-    /// A viewer, and what it was told.
+    /// A viewer and the events it received.
     final class Viewer: Sendable {
         let sink: MirrorSink
         private let log = Mutex<[MirrorSink.Event]>([])
@@ -65,7 +65,7 @@ struct HostWalkTests {
         let table = try TextTable()
         let menu = Reader(driver: flow.menu, table: table)
         let settings = Reader(driver: flow.settings, table: table)
-        // Neither is what this is about, and a machine of tests may have neither.
+        // Sound and announcements are not tested here, and a test machine may have neither.
         #expect(settings.press("Viewers hear this Mac") && settings.press("Announce this Mac on the network"))
 
         #expect(menu.press("Share this Mac"))
@@ -78,7 +78,7 @@ struct HostWalkTests {
         try await eventually("the menu says who watches", sees: menu.text) {
             menu.text.contains("<Disconnect 127.0.0.1")
         }
-        // A link lets one in: the next one is shown.
+        // A link admits one viewer: the next one is shown.
         try await eventually("another code is shown", sees: menu.text) { !menu.text.contains(first.code) }
         try await eventually("the menu says who drives", sees: menu.text) {
             viewer.sink.send(.pointerMoved(x: 0.5, y: 0.5))

@@ -1,7 +1,7 @@
 import HelioAppModels
 import HelioScreenReading
 
-/// Reads a screen and presses what it shows, as a person would.
+/// Reads a screen's text and presses its buttons.
 @MainActor
 struct Reader<Model: ScreenModel> {
     let driver: ScreenDriver<Model>

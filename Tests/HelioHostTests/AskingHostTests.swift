@@ -6,7 +6,7 @@ import HelioSession
 import HelioSimulation
 import Testing
 
-/// Hosts that ask instead of answering: whoever is at an announced name or address can do that, before any proof.
+/// Hosts that send requests instead of answers: anyone at an announced name or address can do so, before any proof.
 @Suite("A host that asks without end")
 struct AskingHostTests {
     private static let requests = [
@@ -27,7 +27,7 @@ struct AskingHostTests {
         return session
     }
 
-    /// Takes all that a session says: the bytes for the host, and why it has ended.
+    /// Drains a session's outputs: the number of bytes for the host, the events, and the error that ended the session.
     private static func drain(_ session: SinkSession) -> (bytes: Int, events: [SinkSession.Event], ended: HelioError?) {
         var (bytes, events, ended) = (0, [SinkSession.Event](), HelioError?.none)
         while let output = session.poll() {
@@ -105,8 +105,8 @@ struct AskingHostTests {
         }
     }
 
-    /// A host may say whatever it likes, in any order: what the viewer keeps for it has a bound, and the viewer asks nothing
-    /// of any address but the host's own, which is the driver's.
+    /// A host may send anything in any order: the viewer's memory for it is bounded, and the viewer contacts no address
+    /// but the host's own, which the driver knows.
     @Test("whatever an unproven host sends, little comes back", arguments: 0..<64)
     func anything(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)

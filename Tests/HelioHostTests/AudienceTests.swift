@@ -5,13 +5,13 @@ import HelioSession
 import HelioSimulation
 import Testing
 
-/// A fast viewer beside a slow one: neither pays for the other.
+/// A fast viewer beside a slow one: neither degrades the other.
 @Suite("Viewers on paths that differ much")
 struct AudienceTests {
-    /// An estimate may be a little more than a path of 1 Mbit/s carries.
+    /// A rate estimate may slightly exceed a path's 1 Mbit/s.
     private static let hardlyMore = Bitrate.kilobits(1300)
 
-    /// What a viewer that carries 20 Mbit/s is sent in ten seconds, alone.
+    /// The frames and bytes that a single viewer with a 20 Mbit/s path receives in ten seconds.
     private func alone(_ policy: SlowViewerPolicy) -> (frames: Int, bytes: Int) {
         let world = AudienceWorld(policy)
         let fast = world.add(.megabits(20))

@@ -9,13 +9,13 @@ import HelioSession
 import HelioSimulation
 import Testing
 
-/// A host and any number of its own viewers, each on a path of its own, with encoders that keep to what they are told.
+/// A host and any number of native viewers, each with its own path, and encoders that follow their target bitrate.
 final class AudienceWorld {
     /// A viewer, with its connection and its path.
     final class Member {
         let id: ConnectionID
         let viewer: ViewerPeer
-        /// The bytes of media that have come to it.
+        /// The bytes of media that the viewer received.
         fileprivate(set) var bytes = 0
         fileprivate let pipe: ReliablePipe
         fileprivate var toHost: SimulatedLink
@@ -32,13 +32,13 @@ final class AudienceWorld {
         }
     }
 
-    /// An encoder of the screen, which changes in every frame.
+    /// An encoder of a screen that changes in every frame.
     private struct Coder {
         var encoder: TestEncoder
         /// The index of the encoder's first frame at the host.
         let first: UInt64
         let framesPerSecond: Int
-        /// `nil`: it rests.
+        /// The target bitrate; `nil` while the encoder is paused.
         var rate: Bitrate?
         var next = Instant.zero
         var wantsKeyframe = true
@@ -51,11 +51,11 @@ final class AudienceWorld {
     private var members: [Member] = []
     private var coders: [EncodingID: Coder] = [:]
     private var isWatched = false
-    /// The requests for keyframes and repair pictures, by encode.
+    /// The number of requests for keyframes and repair pictures, by encode.
     private(set) var asked: [EncodingID: Int] = [:]
-    /// What the second encode was to keep to, in turn.
+    /// The successive target bitrates of the second encode.
     private(set) var seconds: [Bitrate?] = []
-    /// False where there is no encoder for a second encode.
+    /// Whether there is an encoder for a second encode.
     var hasSecondEncoder = true
 
     init(_ policy: SlowViewerPolicy, bitrate: Bitrate = .megabits(6)) {
@@ -72,7 +72,7 @@ final class AudienceWorld {
             encoder: TestEncoder(seed: 8), first: EncodingID.second.firstFrameIndex, framesPerSecond: 15)
     }
 
-    /// Lets a viewer in, and waits until it watches.
+    /// Admits a viewer, and waits until it watches.
     func add(_ rate: Bitrate) -> Member {
         let conditions = LinkConditions(
             delay: .milliseconds(15), rate: rate, queueBytes: Self.queueBytes(rate))
@@ -94,10 +94,10 @@ final class AudienceWorld {
         member.toViewer.conditions.queueBytes = Self.queueBytes(rate)
     }
 
-    /// A quarter of a second.
+    /// The bytes of a queue of a quarter of a second.
     private static func queueBytes(_ rate: Bitrate) -> Int { rate.bitsPerSecond / 8 / 4 }
 
-    /// The viewer's decoder can't go on.
+    /// Reports that the viewer's decoder needs a keyframe.
     func losePicture(_ member: Member) {
         member.viewer.session.handle(.keyframeNeeded, now: now)
         member.viewer.tick(now: now)
@@ -166,7 +166,7 @@ final class AudienceWorld {
     private func encode(_ id: EncodingID) {
         guard isWatched, var coder = coders[id], let rate = coder.rate, coder.next <= now else { return }
         coder.next = now + .seconds(1) / coder.framesPerSecond
-        // Two slices a frame, and half of the rate: a keyframe is as large as eight frames.
+        // Two slices a frame, at half of the target bitrate: a keyframe is as large as eight frames.
         coder.encoder.sliceBytes = max(30, rate.bitsPerSecond / 8 / coder.framesPerSecond / 4)
         let isKeyframe = coder.wantsKeyframe
         let since = isKeyframe ? nil : coder.repairSince.map { $0 - coder.first }
@@ -183,7 +183,7 @@ final class AudienceWorld {
         }
     }
 
-    // MARK: What goes to and fro
+    // MARK: Datagrams and messages
 
     private func hear(_ datagram: [UInt8], from member: Member) {
         let bytes = Array(datagram.dropFirst())
@@ -233,7 +233,7 @@ final class AudienceWorld {
                 host.handle(.secondFailed, now: now)
                 return
             }
-            // One that begins, begins with a keyframe.
+            // An encode that starts or resumes begins with a keyframe.
             if coders[.second]?.rate == nil { coders[.second]?.wantsKeyframe = true }
             coders[.second]?.rate = rate
         case .keyframeNeeded(_, let encoding):

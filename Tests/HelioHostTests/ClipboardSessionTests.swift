@@ -42,7 +42,7 @@ struct ClipboardSessionTests {
         try world.run(.milliseconds(300))
     }
 
-    /// A program at the viewer pastes, and one at the host answers; returns what was pasted.
+    /// Pastes at the viewer while a program at the host provides the content; returns the pasted bytes.
     private static func paste(
         _ world: inout SessionWorld, _ content: [UInt8], id: UInt64 = 1
     ) throws -> Result<[UInt8], ClipboardFailure>? {

@@ -5,10 +5,11 @@ import Testing
 
 @Suite("Files make way for pictures")
 struct FilePaceTests {
-    /// A path whose queue is what it was granted beyond its rate, in bytes a second; its round trip is measured now and then.
+    /// A path whose queue is the granted bytes in excess of its rate (bytes a second); its round trip is measured at
+    /// intervals.
     private struct Path {
         var rate: Double
-        /// What comes upon each round trip by chance.
+        /// The largest random addition to each round trip.
         var jitter = Duration.zero
         var measuring = Duration.milliseconds(50)
         var queue = 0.0
@@ -18,9 +19,9 @@ struct FilePaceTests {
             (self.rate, self.jitter, self.measuring) = (rate, jitter, measuring)
         }
 
-        /// Grants all that may go for a time.
+        /// Takes all that the allowance permits for a time.
         ///
-        /// - Returns: the bytes, and the longest that anything waited in the queue.
+        /// - Returns: the granted bytes, and the longest queuing delay.
         mutating func run(
             _ allowance: inout FileAllowance, from start: Instant, _ time: Duration
         ) -> (bytes: Int, longest: Duration) {
@@ -55,7 +56,7 @@ struct FilePaceTests {
         var path = Path(rate: rate, jitter: jitter)
         _ = path.run(&allowance, from: .zero, .seconds(20))
         let (bytes, longest) = path.run(&allowance, from: .zero + .seconds(20), .seconds(20))
-        // What is chance and what is a queue is told apart late.
+        // Random delay is distinguished from a queue only after a while.
         #expect(Double(bytes) > (jitter == .zero ? 0.6 : 0.3) * 20 * rate, "\(bytes) of \(20 * rate)")
         #expect(longest < .milliseconds(40), "\(longest)")
     }
@@ -75,7 +76,7 @@ struct FilePaceTests {
         var allowance = FileAllowance(now: .zero)
         var path = Path(rate: 10e6)
         _ = path.run(&allowance, from: .zero, .seconds(5))
-        // From here on each round trip is longer by as much as a busy machine makes it.
+        // From here on each round trip is longer, as on a busy machine.
         var now = Instant.zero + .seconds(5)
         var bytes = 0
         for step in 0..<20_000 {

@@ -53,7 +53,7 @@ struct FileSessionTests {
     func bothWays(_ transport: TransportPolicy) throws {
         var world = try Self.world(clipboard: Self.clipboard, transport: transport)
         #expect(Self.opened(world.host).map(\.token) == [Self.token()])
-        // A few bytes of answers may have been on the connection, and what is not worth a grant is left.
+        // Some bytes of answers may have used the connection, and a remainder too small for a grant is left.
         let window = 16 << 10...32 << 10
         #expect(window.contains(Self.granted(world.viewer.files)))
         #expect(window.contains(Self.granted(Self.traffic(world.host))))

@@ -7,7 +7,7 @@ import HelioSession
 import HelioSimulation
 import Testing
 
-/// When a viewer reports: the first report shows the host where to send.
+/// The times of a viewer's reports: the first one shows the host the viewer's address.
 @Suite("A viewer's first reports")
 struct FirstReportTests {
     private static func ends() throws -> (source: SourceMedia, sink: SinkMedia) {
@@ -26,8 +26,7 @@ struct FirstReportTests {
         return (source, sink)
     }
 
-    /// The times at which it sends reports by itself within two seconds, in milliseconds.
-    /// Ends of which the sink has reported once, and the source has sent it a keyframe.
+    /// Returns ends whose sink has reported once and was sent a keyframe.
     static func playingEnds() throws -> (source: SourceMedia, sink: SinkMedia) {
         let (source, sink) = try ends()
         var random = SeededGenerator(seed: 2)
@@ -44,6 +43,7 @@ struct FirstReportTests {
         return (source, sink)
     }
 
+    /// The times in milliseconds at which the sink sends reports by itself within two seconds.
     private static func reports(_ sink: SinkMedia) -> [Int64] {
         var times: [Int64] = []
         while let due = sink.deadline, due.at <= Instant.zero + .seconds(2) {

@@ -2,18 +2,18 @@ import HelioCore
 import HelioRTSP
 import HelioTransferWire
 
-/// Messages of a peer that was let in and sends anything: junk, and what is valid and too much.
+/// Messages of an admitted but malicious peer: random bytes, and valid messages in excess.
 enum Greed {
-    /// The most bytes of junk: a frame on a connection has 65,535.
+    /// The longest random message in bytes: a frame on a connection has up to 65,535.
     private static let longest = 60_000
 
-    /// The clipboards' terms: contents of up to 1 MiB.
+    /// The clipboards' terms: contents up to 1 MiB.
     static let clipboard = ClipboardTerms(maySend: true, mayReceive: true, mostBytes: 1 << 20)
-    /// The most bytes of content that an end holds by these terms: 4 contents may be under way each way, and what a peer
-    /// that leaves has may be kept.
+    /// The most bytes of content that an end holds by these terms: 4 contents may be in transfer in each direction, and
+    /// the content of a peer that leaves may be kept.
     static let mostClipboard = 10 << 20
 
-    /// The programs at the end that is tried, which paste and copy, and its clipboard, which gives all that is asked of it.
+    /// The programs at the end under test, which paste and copy, and its clipboard, which answers every request.
     struct Programs {
         /// The number of pastes.
         private(set) var pastes: UInt64 = 0
@@ -34,16 +34,16 @@ enum Greed {
         }
     }
 
-    /// A request with more headers than any program has.
+    /// A request with more headers than any program sends.
     static func wordyRequest(_ uri: String, cSeq: Int = 1) -> RTSPRequest {
         var headers: RTSPHeaders = ["CSeq": "\(cSeq)"]
         for number in 0..<60 { headers.append("X-\(number)", String(repeating: "x", count: 500)) }
         return RTSPRequest(.options, uri: uri, headers: headers)
     }
 
-    /// Bytes of which the first ones are anything.
+    /// Random bytes.
     ///
-    /// - Parameter first: the first of them; `nil`: anything.
+    /// - Parameter first: the value of the first byte; `nil` for a random one.
     static func junk(
         _ generator: inout SeededGenerator, from first: UInt8? = nil, most: Int = longest
     ) -> [UInt8] {
@@ -54,14 +54,14 @@ enum Greed {
         return bytes
     }
 
-    /// An interleaved frame, well formed as such.
+    /// A well-formed interleaved frame.
     static func frame(_ channel: UInt8, _ bytes: [UInt8]) -> [UInt8] {
         RTSPMessage.interleaved(channel: channel, bytes).serialised()
     }
 
-    /// A message about the clipboard: of what the other end has requested, too, and without regard to its credit.
+    /// A clipboard message, also in answer to the other end's requests, and without regard to its credit.
     ///
-    /// - Parameter pastes: how much was pasted at the other end, which numbers what it requests from 1 on.
+    /// - Parameter pastes: the number of pastes at the other end, which numbers its requests from 1.
     static func clipboardMessage(_ generator: inout SeededGenerator, _ pastes: UInt64) -> TransferMessage {
         let id = TransferID(UInt32.random(in: 1...UInt32(pastes + 1), using: &generator))
         switch Int.random(in: 0..<20, using: &generator) {

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Whatever a guest sends, memory stays within 8 MiB, and nothing is asked of a third machine")
 struct GreedyGuestTests {
-    /// The most bytes that the host's engines hold beside the clipboard's content, as SECURITY.md says.
+    /// The most bytes that the host's engines hold besides clipboard content, as stated in SECURITY.md.
     private static let most = 8 << 20
 
     @Test("a viewer of our own kind, with every channel that there is", arguments: 0..<2 as Range<UInt64>)
@@ -50,7 +50,7 @@ struct GreedyGuestTests {
             #expect(host.host.clipboardBytes <= Greed.mostClipboard)
             if turn % 500 == 499 { Self.expectBounded(host.host, host.control) }
         }
-        // A good share of it was taken, and it was more than may be held.
+        // A large share was accepted, and more was sent than may be held.
         #expect(host.host.state(of: HostPeer.connection) != nil, "nothing of it was against the protocol")
         #expect(sent > 2 * Self.most)
         #expect(host.files.count - filesBefore > 200)
@@ -87,7 +87,7 @@ struct GreedyGuestTests {
         #expect(world.clipboard.isEmpty && world.files.isEmpty)
     }
 
-    /// SECURITY.md: 64 addresses, each asked 7 times, some 100 bytes.
+    /// The limits of SECURITY.md: 64 addresses, 7 requests to each, some 100 bytes.
     @Test("a browser's candidates lead the host to no more addresses, and no more often, than is told of")
     func candidates() {
         let world = WebWorld()
@@ -110,14 +110,14 @@ struct GreedyGuestTests {
         #expect(browser.datagrams.allSatisfy { $0.bytes.count <= 200 })
     }
 
-    // MARK: What they send
+    // MARK: The guest's messages
 
     private static func expectBounded(_ host: SourceHost, _ control: HostControl) {
         let held = heldBytes(host) + heldBytes(control)
         #expect((1000...most).contains(held), "\(held)")
     }
 
-    /// A whole message of a connection: well formed as such, whatever it holds.
+    /// A well-formed message of a connection with random content.
     private static func message(_ generator: inout SeededGenerator, pastes: UInt64) -> [UInt8] {
         switch Int.random(in: 0..<12, using: &generator) {
         case 0: return Greed.frame(UInt8.random(in: 0...1, using: &generator), Greed.junk(&generator))

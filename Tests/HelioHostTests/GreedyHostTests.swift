@@ -8,9 +8,9 @@ import Testing
 
 @Suite("Whatever a host sends, a viewer's memory stays within 24 MiB")
 struct GreedyHostTests {
-    /// The most bytes that a viewer's session holds beside the clipboard's content, as SECURITY.md says.
+    /// The most bytes that a viewer's session holds besides clipboard content, as stated in SECURITY.md.
     private static let most = 24 << 20
-    /// The most bytes that a viewer's session holds for a host that has proven nothing.
+    /// The most bytes that a viewer's session holds for a host before its proof.
     private static let mostUnproven = 1 << 20
 
     @Test("a host that has proven who it is", arguments: 0..<2 as Range<UInt64>)
@@ -44,7 +44,7 @@ struct GreedyHostTests {
                 #expect((1000...Self.most).contains(held), "\(held)")
             }
         }
-        // A good share of it was taken, and it was more than may be held.
+        // A large share was accepted, and more was sent than may be held.
         #expect(viewer.ended == nil, "\(String(describing: viewer.ended))")
         #expect(sent > Self.most)
         #expect(viewer.cursors.count > 100 && viewer.monitors.count > 10 && viewer.permissions.count > 10)
@@ -75,9 +75,9 @@ struct GreedyHostTests {
         #expect(highest > 100_000 && highest <= Self.mostUnproven, "\(highest)")
     }
 
-    // MARK: What it sends
+    // MARK: The host's messages
 
-    /// A whole message of a connection: well formed as such, whatever it holds.
+    /// A well-formed message of a connection with random content.
     private static func message(_ generator: inout SeededGenerator, pastes: UInt64) -> [UInt8] {
         switch Int.random(in: 0..<13, using: &generator) {
         case 0...1: return set("application/x-heliograph-cursor", cursor(&generator))
@@ -111,7 +111,7 @@ struct GreedyHostTests {
         let header = [0, 0, 1, 0, 0, 0, 0, 0] as [UInt8]
         var bytes = header + [UInt8](repeating: pixel, count: width * 256 * 4)
         (bytes[0], bytes[1]) = (UInt8(width >> 8), UInt8(width & 255))
-        // No two are the same.
+        // Makes each message different.
         for index in 8..<16 { bytes[index] = UInt8.random(in: .min ... .max, using: &generator) }
         return bytes
     }

@@ -6,32 +6,32 @@ import Testing
 
 @testable import HelioSession
 
-/// What one viewer that was let in can make of everybody's stream by its reports.
+/// The effect of a single admitted viewer's reports on the shared stream.
 @Suite("What a guest's reports can do")
 struct GuestTests {
     private static let range = Bitrate.kilobits(300)...Bitrate.megabits(20)
 
-    /// What a guest may say of packets.
+    /// True or false contents of a guest's transport feedback.
     enum Word: String, CaseIterable {
-        /// What came, over a path that is fast and slow by turns.
+        /// True arrival times, over a path of varying rate.
         case unsteady
-        /// All has come, and each at the same time as the one before.
+        /// All packets arrived, without any delay between two of them.
         case atOnce
-        /// All has come, and always in the same instant.
+        /// All packets arrived, always at the same instant.
         case clockThatStands
-        /// All came a second before it was sent.
+        /// All packets arrived a second before they were sent.
         case early
         case nothing
         case everyOther
-        /// Nothing, then all at once, for half a second each.
+        /// For half a second each, nothing arrived, then everything at once.
         case byTurns
-        /// A delay that grows by 80 ms a second.
+        /// Delays that grow by 80 ms a second.
         case laterAndLater
         case absurdReference
         case absurdDeltas
         case ofPacketsNeverSent
         case ofFarTooMany
-        /// Another one each time.
+        /// A different one of the above each time.
         case all
 
         func say(_ feedback: inout TransportFeedback, turn: Int) {
@@ -67,8 +67,8 @@ struct GuestTests {
         }
     }
 
-    /// The encoder is told of no less than a tenth, half a second after the last time at the soonest; of a fall to half
-    /// or less a tenth of a second after.
+    /// Checks the encoder's bitrate updates: each changes by at least a tenth, half a second after the one before; a
+    /// fall to half or less may follow after a tenth of a second.
     private func expectSeldom(_ told: [(at: Instant, rate: Bitrate)], after first: Bitrate = .megabits(20)) {
         var last: (at: Instant, rate: Bitrate) = (.zero, first)
         for next in told {
@@ -128,7 +128,7 @@ struct GuestTests {
             let told = world.host.statistics.bitrate.bitsPerSecond
             return try abs(#require(world.estimate(guest)).bitsPerSecond - told) * 10 >= told
         }
-        // It gets slower and slower, so that less is meant before it may be told.
+        // The path gets slower, until the estimate is lower than what may be reported yet.
         var capacity = 10_000_000
         while try !isUntold(), capacity > 1_000_000 {
             guest.link.capacity = Bitrate(bitsPerSecond: capacity)
@@ -141,7 +141,7 @@ struct GuestTests {
         world.pass(.milliseconds(501))
         let told = world.takeBitrates()
         #expect(told.count == 1)
-        // What is still on its way then may only make it less.
+        // Feedback that is still in transit may only reduce it.
         #expect(try #require(told.last).bitsPerSecond * 10 <= meant * 11, "\(told) for \(meant)")
     }
 
@@ -165,7 +165,7 @@ struct GuestTests {
         world.beHonest(guests[1], capacity: .kilobits(800))
         world.stream(.seconds(8))
         #expect(try #require(world.takeBitrates().last) <= .megabits(1))
-        // The host hears nothing for a while, which lowers the rates too.
+        // The host receives nothing for a while, which lowers the rates too.
         world.pass(.seconds(2))
         _ = world.takeBitrates()
         let stays = try #require(world.estimate(guests[0]))
@@ -188,7 +188,7 @@ struct GuestTests {
         #expect(guest.bytes - before < 200_000, "at once")
         world.pass(.milliseconds(100))
         #expect(guest.bytes - before < 200_000 + 1_300_000)
-        // Whoever is silent for longer has vanished. The least rate is 150 kbit/s.
+        // A viewer that is silent for longer is removed. The minimum rate is 150 kbit/s.
         world.pass(.seconds(4))
         #expect(guest.bytes - before > 60_000)
     }
@@ -205,7 +205,7 @@ struct GuestTests {
             world.pass(.milliseconds(10))
             asked += world.takeKeyframes().count
         }
-        // One a second: those that a repair picture should help ask for one as a last resort.
+        // One a second: viewers for whom repair pictures should suffice request a keyframe as a last resort.
         #expect((9...11).contains(asked), "\(asked)")
         let newcomer = try world.watch()
         world.pass(.milliseconds(100))

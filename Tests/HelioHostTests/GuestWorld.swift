@@ -12,29 +12,29 @@ import Testing
 
 @testable import HelioSession
 
-/// A host and viewers that were let in, which send any RTCP they like: what came to them and when, or lies about that.
+/// A host and admitted viewers that send any RTCP: true or false reports of packet arrivals.
 final class GuestWorld {
     private static let crypto = OpenSSLCrypto()
     private static let fingerprint = [UInt8](repeating: 9, count: 32)
 
-    /// A viewer of our own kind that watches.
+    /// A native viewer that watches.
     final class Guest {
         let id: ConnectionID
         fileprivate(set) var viewerSSRC = SSRC(0)
         fileprivate(set) var hostSSRC = SSRC(0)
-        /// What the host has told of the stream by signalling.
+        /// The stream terms that the host has signalled.
         fileprivate(set) var terms: [StreamTerms] = []
-        /// Media that is on its way to it.
+        /// The media bytes sent to the viewer.
         fileprivate(set) var bytes = 0
         /// The path to it.
         var link = Link()
-        /// Makes of true feedback what it says instead; `nil`: it says nothing of packets at all. Given the number of
-        /// the feedback, from zero.
+        /// Replaces true feedback by what the guest reports; `nil` sends no feedback. The second argument counts the
+        /// feedback packets from zero.
         var report: ((inout TransportFeedback, Int) -> Void)?
         fileprivate var feedbacks = 0
         fileprivate var hasLeft = false
         fileprivate var arrivals = TransportArrivals()
-        /// Packets on the path, by when they will have come.
+        /// The packets in transit, with their arrival times.
         fileprivate var onTheWay: [(number: UInt16, at: Instant)] = []
         fileprivate var sealer: SRTPSender
         fileprivate var sequence = 0
@@ -57,7 +57,7 @@ final class GuestWorld {
         }
     }
 
-    /// A path with one queue, which loses what finds it full.
+    /// A path with one queue; packets are lost when it is full.
     struct Link {
         private static let delay = Duration.milliseconds(10)
         private static let longestQueue = Duration.milliseconds(250)
@@ -65,7 +65,7 @@ final class GuestWorld {
         var capacity = Bitrate.megabits(1000)
         private var free = Instant.zero
 
-        /// - Returns: when the packet comes; `nil` where it is lost.
+        /// - Returns: the packet's arrival time; `nil` if it is lost.
         fileprivate mutating func pass(_ bytes: Int, now: Instant) -> Instant? {
             guard free - now < Self.longestQueue else { return nil }
             free = max(free, now) + .nanoseconds(Int64(Double(bytes) * 8e9 / Double(capacity.bitsPerSecond)))
@@ -96,7 +96,7 @@ final class GuestWorld {
         host.setPorts(media: 7236, control: 7237)
     }
 
-    /// One that watches, and has shown where it is.
+    /// Admits a guest that watches and has shown its address.
     func watch(_ capabilities: StreamCapabilities = StreamCapabilities()) throws -> Guest {
         let id = ConnectionID(UInt64(guests.count) + 1)
         let key = SRTPMasterKey(profile: StreamOffer.profile, using: &random)
@@ -137,7 +137,7 @@ final class GuestWorld {
         tell(.disconnected(guest.id))
     }
 
-    /// A genuine report with these packets behind it.
+    /// Sends a genuine report followed by these packets.
     func say(_ packets: [RTCPPacket], _ guest: Guest) {
         var bytes: [UInt8] = []
         for packet in [.receiverReport(ReceiverReport(ssrc: guest.viewerSSRC))] + packets { packet.write(into: &bytes) }
@@ -149,7 +149,7 @@ final class GuestWorld {
         tell(.media(bytes, from: PathID(.v4(0x0A00_0000 | UInt32(guest.id.rawValue)), port: UInt16(guest.id.rawValue))))
     }
 
-    /// The guest says what came to it over such a path, as every viewer does.
+    /// Makes the guest report true arrivals over a path of this capacity.
     func beHonest(_ guest: Guest, capacity: Bitrate) {
         guest.link.capacity = capacity
         guest.report = { _, _ in }
@@ -159,7 +159,7 @@ final class GuestWorld {
         say([.pictureLoss(PictureLossIndication(sender: guest.viewerSSRC, media: guest.hostSSRC))], guest)
     }
 
-    /// Says that the frame of this RTP timestamp is the last whole one.
+    /// Reports the frame of this RTP timestamp as the last complete one.
     func select(_ timestamp: UInt32, _ guest: Guest) {
         say(
             [
@@ -175,7 +175,7 @@ final class GuestWorld {
         drain()
     }
 
-    /// Time passes; the host does what is due.
+    /// Advances the time; the host handles what is due.
     func pass(_ duration: Duration) {
         let end = now + duration
         while let due = host.deadline?.at, due <= end {
@@ -186,7 +186,7 @@ final class GuestWorld {
         now = end
     }
 
-    /// Time passes while the screen moves: the encoder keeps to what it was told, and the guests report.
+    /// Advances the time while the screen changes: the encoder follows its target bitrate, and the guests report.
     func stream(_ duration: Duration) {
         let end = now + duration
         while now < end {
@@ -224,12 +224,12 @@ final class GuestWorld {
         }
     }
 
-    /// The path to a guest as the host estimates it.
+    /// The host's estimate of the path to a guest.
     func estimate(_ guest: Guest) -> Bitrate? {
         host.statistics.viewers.first { $0.id == guest.id }?.suggestedBitrate
     }
 
-    /// Takes what the encoder was told, and when.
+    /// Returns and clears the encoder's bitrate updates, with their times.
     func takeChanges() -> [(at: Instant, rate: Bitrate)] {
         defer { bitrates = [] }
         return bitrates

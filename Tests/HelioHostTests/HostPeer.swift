@@ -10,10 +10,10 @@ import HelioSession
 import HelioSimulation
 import HelioTransferWire
 
-/// A host in a simulation: the engines, an encoder that answers its wishes, and the viewer's connection.
+/// A simulated host: the engines, an encoder that answers their requests, and the viewer's connection.
 final class HostPeer: SimulatedPeer {
     static let connection = ConnectionID(1)
-    /// First byte of a simulated datagram: which port it goes to.
+    /// The first byte of a simulated datagram, which selects the port.
     static let mediaTag: UInt8 = 1
     static let controlTag: UInt8 = 2
 
@@ -24,21 +24,21 @@ final class HostPeer: SimulatedPeer {
     var framesPerSecond = 60
     var isStill = false
     private(set) var events: [SourceHost.Event] = []
-    /// What the encoder was told to code for.
+    /// The encoder's target bitrates so far.
     var bitrates: [Bitrate] { events.compactMap { if case .bitrate(let rate) = $0 { rate } else { nil } } }
     private(set) var injected: [InjectedInput] = []
     private(set) var monitorsChosen: [String] = []
-    /// What the host's clipboard was told to do.
+    /// The orders to the host's clipboard.
     private(set) var clipboard: [ClipboardOrder] = []
-    /// What was told of the viewer's files.
+    /// The events of the viewer's files.
     private(set) var files: [FileNews] = []
     private(set) var keyframes = 0
-    /// The frames since which repairs were asked for, and the repair pictures that were coded.
+    /// The frames since which repairs were requested, and the number of repair pictures.
     private(set) var repairsAsked: [UInt64] = []
     private(set) var repairs = 0
-    /// False where the encoder has no repair pictures, and gives keyframes instead.
+    /// Whether the encoder makes repair pictures; otherwise it sends keyframes instead.
     var givesRepairs = true
-    /// The encoder does not hear that repairs are needed.
+    /// Whether repair requests are not passed to the encoder.
     var ignoresRepairs = false
     private var repairSince: UInt64?
     private var datagrams: [[UInt8]] = []
@@ -46,35 +46,35 @@ final class HostPeer: SimulatedPeer {
     private var wantsKeyframe = true
     private var nextFrame: Instant?
 
-    /// The viewer's connection takes nothing.
+    /// Whether the viewer's connection accepts no bytes.
     var isStuck = false
-    /// The bytes that were sent to it all the same.
+    /// The bytes that were sent while the connection was stuck.
     private(set) var unread = 0
-    /// The bytes of signalling that were sent.
+    /// The bytes of signalling sent.
     private(set) var bytesSent = 0
-    /// The RTP timestamps of frames of which the network swallows whatever is sent, again and again.
+    /// The RTP timestamps of frames that the network loses, retransmissions included.
     var lostFrames: Set<UInt32> = []
-    /// The frames to come of which that is so: any, and repair pictures.
+    /// The numbers of next frames and repair pictures that the network loses.
     var framesToLose = 0
     var repairsToLose = 0
-    /// The network swallows what is sent of the picture.
+    /// Whether the network loses all media sent.
     var losesMedia = false
-    /// It swallows what goes to the port for input, and what comes from it.
+    /// Whether the network loses all datagrams to and from the input port.
     var losesControl = false
-    /// Where the viewer's datagrams come from.
+    /// The source paths of the viewer's datagrams.
     var mediaPath = PathID(5)
     var controlPath = PathID(6)
-    /// Where each of the viewer's media datagrams comes from instead.
+    /// Returns a replaced source path for each of the viewer's media datagrams.
     var readdress: (([UInt8]) -> PathID)?
-    /// Where datagrams went that were not for `mediaPath` or `controlPath`.
+    /// The number of datagrams sent to paths other than `mediaPath` and `controlPath`.
     private(set) var elsewhere: [PathID: Int] = [:]
-    /// The sound that is captured as it is wanted.
+    /// The sound that is captured on demand.
     var sounds: [TestSound]
     private(set) var soundWanted: [[SoundOrigin: SoundDemand]] = []
-    /// What was heard of the viewer's voice, and whether it was said to speak.
+    /// The received voice of the viewer, and the changes of whether it is speaking.
     var voice = HeardSound()
     private(set) var speaking: [Bool] = []
-    /// Sees each datagram, without its tag, as it is sent.
+    /// Called with each sent datagram, without its tag.
     var tap: ((_ tag: UInt8, [UInt8]) -> Void)?
 
     init(
@@ -104,7 +104,7 @@ final class HostPeer: SimulatedPeer {
         drain(now)
     }
 
-    /// As the driver's sockets throw away what names no source.
+    /// The expected SSRCs: the driver's sockets discard datagrams without one of these.
     private var sources: [SSRC] = []
     private(set) var thrownAway = 0
 
@@ -154,14 +154,14 @@ final class HostPeer: SimulatedPeer {
         drain(now)
     }
 
-    /// The encoder has become another.
+    /// Switches the encoder to another format.
     func change(to format: VideoFormat, now: Instant) {
         wantsKeyframe = true
         host.handle(.format(format), now: now)
         drain(now)
     }
 
-    /// There are these monitors, and the first is shown.
+    /// Sets the monitors; the first one is shown.
     func tell(_ input: SourceHost.Input, now: Instant) {
         host.handle(input, now: now)
         drain(now)
@@ -173,7 +173,7 @@ final class HostPeer: SimulatedPeer {
         drain(now)
     }
 
-    /// The screen has another size.
+    /// Changes the screen's size.
     func resize(to size: PixelSize, now: Instant) {
         host.handle(.size(size), now: now)
         drain(now)
@@ -217,7 +217,7 @@ final class HostPeer: SimulatedPeer {
                     pipe.sendToViewer(bytes, now: now)
                     host.handle(.written(id, bytes.count), now: now)
                 } else {
-                    // The engine hears of it when the system has taken it.
+                    // The engine is notified once the system has accepted the bytes.
                     pipe.sendToViewer(bytes, now: now)
                 }
             case .close: pipe.sendToViewer(nil, now: now)
@@ -258,7 +258,7 @@ final class HostPeer: SimulatedPeer {
         }
     }
 
-    /// True for a packet of a frame that is lost, its retransmissions and parity too.
+    /// Whether the packet belongs to a lost frame, including its retransmissions and parity.
     private func isLost(_ datagram: [UInt8]) -> Bool {
         guard !lostFrames.isEmpty, !RTCPPacket.isRTCP(datagram.span.bytes) else { return false }
         return datagram.span.bytes.uint32(at: 4).map { lostFrames.contains($0) } ?? false

@@ -20,7 +20,7 @@ struct HostileHostTests {
             world.host.control.handle(.datagram(junk, from: PathID(77)), now: world.now)
             world.viewer.session.handle(.media(junk), now: world.now)
             world.viewer.control?.handle(.datagram(junk), now: world.now)
-            // The same with a beginning that looks right.
+            // Random bytes behind a valid beginning.
             if length >= 2 { (junk[0], junk[1]) = (0x80, length % 2 == 0 ? 200 : 96) }
             world.host.host.handle(.media(junk, from: PathID(77)), now: world.now)
             world.viewer.session.handle(.media(junk), now: world.now)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Pairing: somebody in between, and junk")
 struct HostilePairingTests {
-    /// 16 and 32 bytes in hex.
+    /// 16 and 32 bytes in hexadecimal.
     private static let ab16 = String(repeating: "ab", count: 16)
     private static let ab32 = ab16 + ab16
 
@@ -29,7 +29,7 @@ struct HostilePairingTests {
     @Test("who pairs with both ends himself makes them show different codes")
     func manInTheMiddle() throws {
         for seed in UInt64(1)...100 {
-            // The viewer pairs with a host of the man's, the man with the host.
+            // A man in the middle: the viewer pairs with the attacker's host, and the attacker with the real host.
             let near = PairingWorld(
                 PairingWorld.makeHost(seed: seed &+ 5000, fingerprint: 8), fingerprint: 8, seed: seed)
             near.start()
@@ -78,7 +78,8 @@ struct HostilePairingTests {
             return [message]
         }
         world.start()
-        // He knows the host's nonce now, and looks for one of his own. Two digits of six will do for a test.
+        // The attacker knows the host's nonce now, and searches for one of his own that gives the same code. Two of the
+        // six digits suffice for a test.
         var found: [UInt8]?
         for number in 0..<UInt32(100_000) where found == nil {
             var nonce = [UInt8](repeating: 0, count: 16)
@@ -119,7 +120,7 @@ struct HostilePairingTests {
         #expect(try !exchange.matches(Array(commitment.dropLast()), crypto: crypto))
         #expect(PairingExchange(binding: [], viewerName: "a", viewerNonce: nonce) == nil)
         #expect(PairingExchange(binding: print, viewerName: "a", viewerNonce: nonce + [0]) == nil)
-        // The messages that are hashed, written out: they must stay what they are between versions.
+        // The hashed messages, spelled out: they must not change between versions.
         let fields: [[UInt8]] = [Array("heliograph pairing commitment 1".utf8), print, [0x61], nonce]
         func behindLengths(_ fields: [[UInt8]]) -> [UInt8] {
             fields.reduce(into: []) { $0 += [0, 0, 0, UInt8($1.count)] + $1 }
@@ -165,7 +166,7 @@ struct HostilePairingTests {
             return next < heard.count ? [heard[next]] : []
         }
         second.start()
-        // The same commitment and nonce, but the host's nonce is new: the code is another, and the two ends differ.
+        // With the same commitment and nonce but a new host nonce, the code changes, and the two ends differ.
         #expect(second.question?.code != first.question?.code)
         #expect(second.question?.code != second.shown)
         second.answer(.deny)
@@ -232,12 +233,12 @@ struct HostilePairingTests {
                 world.start()
                 world.confirm()
                 world.answer(.control)
-                // Quotes and spaces are not significant; all else changes what the ends see.
+                // Quotes and spaces are insignificant; any other change alters what the ends see.
                 if world.question != nil { #expect(world.question?.code == world.shown) }
                 #expect((world.grant != nil) == (world.paired != nil))
                 if world.grant == nil { unpaired += 1 }
             }
-            // Past the end of a short message nothing was damaged.
+            // Damage past the end of a short message has no effect.
             #expect(unpaired > (step == "begin" ? 90 : 50))
         }
     }
@@ -258,7 +259,7 @@ struct HostilePairingTests {
         early.toViewer = { _ in [grant] }
         early.start()
         #expect(early.grant == nil && early.ended?.code == .unsupported)
-        // One of an older version asks for a link's proof.
+        // A host of an older version requests a link's proof.
         let old = PairingWorld()
         old.toViewer = { _ in ["RTSP/1.0 401 U\r\nCSeq: 1\r\nWWW-Authenticate: Heliograph nonce=\"00\"\r\n\r\n"] }
         old.start()

@@ -8,8 +8,8 @@ import HelioSession
 import HelioSimulation
 import Testing
 
-/// A join from the first word to the last, of each kind of viewer, as engines alone: admission, negotiation, the path,
-/// the first picture, driving, leaving.
+/// A complete join of each kind of viewer, with engines alone: admission, negotiation, path, first picture, control,
+/// leaving.
 @Suite("A whole join")
 struct JoinTests {
     private static func names(_ events: [SourceHost.Event]) -> [String] {
@@ -34,7 +34,7 @@ struct JoinTests {
                     && world.told.contains { if case .ticket = $0 { true } else { false } }
             }
             let first = try #require(world.firstFrame, "\(name), seed \(seed)")
-            // Eight ways there and back on a path that loses nothing: signalling four, ICE, DTLS, and the picture.
+            // Eight round trips on a path without loss: four for signalling, and those of ICE, DTLS and the picture.
             if conditions.loss == .none {
                 #expect(first - world.began < .milliseconds(50) + conditions.delay * 20, "\(name), seed \(seed)")
             }
@@ -54,10 +54,10 @@ struct JoinTests {
             world.leave()
             try world.run(.seconds(40)) { world.state == nil }
             #expect(Self.names(world.events).dropLast() == ["watched", "joined", "unwatched"])
-            // Its good-bye may be lost.
+            // The viewer's goodbye may be lost.
             let last = Self.names(world.events).last
             #expect(last == "left: left" || conditions.loss != .none && last == "left: no way to the peer works")
-            // The button is not left down.
+            // The button is released.
             #expect(world.injected.last?.isButtonDown == false)
             #expect(world.host.held.values.allSatisfy { $0 == 0 } && world.control.channelCount == 0)
             #expect(!world.isSocketOpen)

@@ -13,8 +13,7 @@ import HelioSDP
 import HelioSession
 import HelioSimulation
 
-/// A host and one browser with a peer connection of its own, over a simulated network: everything of a join but
-/// sockets.
+/// A host and a browser with a peer connection over a simulated network: a complete join except for sockets.
 final class JoinWorld {
     private static let certificates: [OpenSSLDTLS] = (0..<2).map { _ in
         do {
@@ -41,7 +40,7 @@ final class JoinWorld {
     let began = Instant.zero + .seconds(100)
     var toHost: SimulatedLink
     var toBrowser: SimulatedLink
-    /// By the WebSocket, which is reliable.
+    /// The messages in transit by WebSocket, which is reliable.
     private var words: [(at: Instant, word: Word)] = []
     private var hostPeer: PeerEngine?
     private var encoder = TestEncoder(seed: 7)
@@ -52,7 +51,7 @@ final class JoinWorld {
     private(set) var events: [SourceHost.Event] = []
     private(set) var injected: [InjectedInput] = []
     private(set) var refused: RefusalReason?
-    /// Of the pictures that came, and when the first did.
+    /// The received pictures, and the arrival time of the first.
     private(set) var frames: [UInt64] = []
     private(set) var firstFrame: Instant?
     private(set) var told: [HostMessage] = []
@@ -86,10 +85,10 @@ final class JoinWorld {
     }
 
     var state: WebSessionState? { host.webState(of: Self.id) }
-    /// Of who watches.
+    /// The statistics of the first viewer.
     var viewer: SourceHost.Statistics.Viewer? { host.statistics.viewers.first }
 
-    // MARK: What the person at the browser does
+    // MARK: The browser user's actions
 
     func does(_ message: ViewerMessage) throws {
         guard let channel = channels[message.channel] else { return }
@@ -106,7 +105,7 @@ final class JoinWorld {
 
     func run(_ duration: Duration) throws { try run(duration) { false } }
 
-    /// Until it is so, at most this long.
+    /// Runs until the condition is true, at most for this time.
     func run(_ duration: Duration, until isSo: () -> Bool) throws {
         let end = now + duration
         while !isSo() {

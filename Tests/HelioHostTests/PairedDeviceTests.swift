@@ -20,12 +20,12 @@ struct PairedDeviceTests {
             try world.run(.seconds(1))
             #expect(world.viewer.isPlaying && world.viewer.broken == 0)
             #expect(Self.joined(world) == ["laptop"])
-            // No ticket: it could outlive the pairing.
+            // A paired device gets no ticket, which could outlive the pairing.
             #expect(world.viewer.ticket == nil)
             world.viewer.send(.key(usage: 9, modifiers: [], isDown: true), now: world.now)
             try world.run(.milliseconds(100))
             #expect(world.host.injected == (allowsControl ? [.key(usage: 9, isDown: true)] : []))
-            // The link that the host shows is not used up by it.
+            // The host's link is not used up by a paired device.
             #expect(!world.host.events.contains { if case .linkReplaced = $0 { true } else { false } })
             world.viewer.leave(now: world.now)
             try world.run(.seconds(1))
@@ -46,7 +46,7 @@ struct PairedDeviceTests {
         var link = ShareLink(host: "10.0.0.1", port: 7236, fingerprint: nil, secret: grant.secret.bytes)
         link.device = grant.device
         #expect(SessionStartTests.outcome(of: link, at: pairing.host, connection: 7, now: .zero) == .admitted)
-        // And at no other.
+        // The secret is rejected by any other host.
         #expect(
             SessionStartTests.outcome(of: link, at: PairingWorld.makeHost(seed: 2), connection: 7, now: .zero)
                 == .refused(.unknownDevice))
@@ -80,7 +80,7 @@ struct PairedDeviceTests {
         #expect(SessionStartTests.outcome(of: link, at: host, connection: 6, now: .zero) == .refused(.tooManyTries))
         link.secret[0] ^= 1
         #expect(SessionStartTests.outcome(of: link, at: host, connection: 7, now: .zero) == .admitted)
-        // A device's secret is no link.
+        // A device's secret is no valid link.
         link.device = nil
         #expect(
             SessionStartTests.outcome(of: link, at: host, connection: 8, now: .zero + .seconds(60))
@@ -113,7 +113,7 @@ struct PairedDeviceTests {
         }
         #expect(left == ["laptop is no longer paired"])
 
-        // A viewer that came by a link has nothing to do with that list.
+        // A viewer admitted by a link is not affected by changes of the list of devices.
         var guest = SessionWorld()
         try guest.run(.seconds(1))
         guest.host.host.handle(.devices([]), now: guest.now)
@@ -150,7 +150,7 @@ struct PairedDeviceTests {
                     .key(usage: 9, isDown: false), .button(.left, isDown: false),
                 ])
             let released = world.host.injected.count
-            // Before the viewer hears of it, too.
+            // Also before the viewer was notified.
             world.viewer.send(.key(usage: 10, modifiers: [], isDown: true), now: world.now)
             try world.run(.milliseconds(100))
             world.viewer.send(.key(usage: 11, modifiers: [], isDown: true), now: world.now)
@@ -188,7 +188,7 @@ struct PairedDeviceTests {
         world.host.host.handle(.devices([.test(allowsControl: false)]), now: world.now)
         world.host.tick(now: world.now)
         #expect(world.host.injected == [.key(usage: 9, isDown: true), .key(usage: 9, isDown: false)])
-        // Settings and pairing both have to allow it.
+        // Both the settings and the pairing must allow control.
         world.host.host.handle(.permitControl(true, viewer: nil), now: world.now)
         world.host.tick(now: world.now)
         try world.run(.milliseconds(100))
@@ -220,7 +220,7 @@ struct PairedDeviceTests {
         relayed.start()
         #expect(relayed.refusals == [.wrongCode] && relayed.grant == nil)
 
-        // Who gives without knowing the code is not believed.
+        // A host that grants without proof of the code is rejected.
         let impostor = PairingWorld(host, method: .code(secret), connection: 3)
         impostor.toHost = { $0.contains("\"code\"") ? [] : [$0] }
         impostor.start()

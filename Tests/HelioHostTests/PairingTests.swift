@@ -50,7 +50,7 @@ struct PairingTests {
             return world.shown?.number ?? -1
         }
         #expect(Set(codes).count >= 198)
-        // Of 200 random ones, each tenth of the range has some.
+        // Of 200 random codes, some are in each tenth of the range.
         #expect(Set(codes.map { $0 / 100_000 }).count == 10)
     }
 

@@ -6,7 +6,7 @@ import HelioProtection
 import HelioSession
 import HelioSimulation
 
-/// A host and a viewer that pair, joined by nothing but this: a test may look at each message, and change it.
+/// A host and a viewer that pair, connected only by this object: tests can inspect and change each message.
 final class PairingWorld {
     let host: SourceHost
     let viewer: PairingSession
@@ -14,7 +14,7 @@ final class PairingWorld {
     let address: String
     var now: Instant
 
-    /// What becomes of the viewer's messages on their way.
+    /// Rewrites the viewer's messages in transit.
     var toHost: (String) -> [String] = { [$0] }
     var toViewer: (String) -> [String] = { [$0] }
 
@@ -29,8 +29,8 @@ final class PairingWorld {
     private(set) var isClosed = false
 
     /// - Parameters:
-    ///   - fingerprint: of the certificate that TLS showed the viewer; the host's own is all nines.
-    ///   - known: what the viewer has of an earlier pairing with the host.
+    ///   - fingerprint: of the certificate that the viewer saw; that of the host is all nines.
+    ///   - known: the viewer's data of an earlier pairing with the host.
     init(
         _ host: SourceHost? = nil, method: PairingSession.Method = .compare, connection: UInt64 = 1,
         address: String = "10.0.0.2", name: String = "laptop", fingerprint: UInt8 = 9,
@@ -57,7 +57,7 @@ final class PairingWorld {
         return host
     }
 
-    /// Connects and goes on until one of the two waits for a person.
+    /// Connects and runs until one end waits for a person.
     func start() {
         host.handle(.connected(connection, address: address), now: now)
         viewer.handle(.connected, now: now)
@@ -87,14 +87,14 @@ final class PairingWorld {
         pump()
     }
 
-    /// A message of somebody's own making, with this header.
+    /// Sends a forged message with this `Authorization` header.
     func inject(_ authorization: String) {
         let request = "DESCRIBE rtsps://h/screen RTSP/1.0\r\nCSeq: 9\r\nAuthorization: \(authorization)\r\n\r\n"
         host.handle(.received(connection, Array(request.utf8)), now: now)
         pump()
     }
 
-    /// Carries what waits, until nothing does.
+    /// Delivers the waiting messages until there are none.
     func pump() {
         var isBusy = true
         while isBusy {

@@ -16,7 +16,7 @@ struct PathChallengeTests {
         let before = world.viewer.frames
         var sentOn = 0
         for _ in 0..<40 {
-            // What the viewer sends next reaches the host from the victim's address alone.
+            // The viewer's next datagrams reach the host with the victim's address as their source.
             try world.run(.milliseconds(50))
             world.host.readdress = { [home = world.host.mediaPath] in
                 sentOn += $0.count
@@ -39,7 +39,7 @@ struct PathChallengeTests {
         try world.run(.seconds(2))
         #expect(world.viewer.frames >= before + 60)
         #expect(world.host.elsewhere.values.allSatisfy { $0 < 100_000 })
-        // Control is answered there too.
+        // The host still answers control messages there.
         world.viewer.send(.key(usage: 9, modifiers: [], isDown: true), now: world.now)
         try world.run(.milliseconds(100))
         #expect(world.host.injected == [.key(usage: 9, isDown: true)])

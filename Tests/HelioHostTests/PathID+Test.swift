@@ -2,7 +2,7 @@ import HelioCore
 import HelioSession
 
 extension PathID {
-    /// A port of the machine that tests have for a viewer.
+    /// A path of the tests' viewer machine with this port.
     init(_ port: UInt16) { self.init(Self.viewer, port: port) }
 
     /// 10.0.0.2

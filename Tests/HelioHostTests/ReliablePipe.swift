@@ -1,7 +1,7 @@
 import DequeModule
 import HelioCore
 
-/// A TCP connection between two simulated peers: in order, whole, a fixed time under way, cut into odd pieces.
+/// A TCP connection between two simulated peers: in order, complete, with a fixed delay, and split into pieces.
 final class ReliablePipe {
     struct Item {
         var at: Instant
@@ -9,17 +9,17 @@ final class ReliablePipe {
     }
 
     var delay = Duration.milliseconds(1)
-    /// What it carries to the viewer; `nil`: any rate, and the system takes at once what is written.
+    /// The bitrate to the viewer; `nil` is unlimited, and the system accepts written bytes at once.
     var rate: Bitrate?
-    /// The bytes for the viewer that the system takes before the network does.
+    /// The bytes for the viewer that the system buffers ahead of the network.
     private static let systemBuffer = 16 << 10
     private var toHost = Deque<Item>()
     private var toViewer = Deque<Item>()
-    /// When the network has carried all that was written for the viewer.
+    /// When the network has transmitted all bytes written for the viewer.
     private var isFree = Instant.zero
-    /// When the system takes how much of it.
+    /// The times at which the system accepts bytes, with their number.
     private var taken = Deque<(at: Instant, count: Int)>()
-    /// While set, what is sent is lost for good, as when a cable is pulled.
+    /// Whether sent bytes are lost for good, as when a cable is pulled.
     var isCut = false
 
     func sendToHost(_ bytes: [UInt8]?, now: Instant) { send(bytes, now + delay, &toHost) }
@@ -34,7 +34,7 @@ final class ReliablePipe {
 
     private func send(_ bytes: [UInt8]?, _ at: Instant, _ queue: inout Deque<Item>) {
         if isCut { return }
-        // Pieces of 61 bytes: messages never come whole. Of media there is too much for that.
+        // Pieces of 61 bytes: messages never arrive whole. Media uses larger pieces to save time.
         let piece = bytes?.first == UInt8(ascii: "$") ? 997 : 61
         var rest = bytes?[...] ?? []
         while rest.count > piece {
@@ -44,10 +44,10 @@ final class ReliablePipe {
         queue.append(Item(at: at, bytes: bytes == nil ? nil : Array(rest)))
     }
 
-    /// The next that has arrived; its bytes are `nil` where the connection was closed.
+    /// The next arrived item; its bytes are `nil` if the connection was closed.
     func nextForHost(now: Instant) -> Item? { next(&toHost, now) }
     func nextForViewer(now: Instant) -> Item? { next(&toViewer, now) }
-    /// The bytes for the viewer that the system has taken by now, of one write.
+    /// The number of bytes of one write for the viewer that the system has accepted by now.
     func nextTaken(now: Instant) -> Int? {
         guard let first = taken.first, first.at <= now else { return nil }
         return taken.removeFirst().count

@@ -5,12 +5,13 @@ import HelioSession
 import HelioSimulation
 import Testing
 
-/// What a host and its own viewers do where frames are lost for good: a repair picture follows on what the viewer has.
+/// The handling of permanently lost frames by a host and native viewers: a repair picture continues from a frame that
+/// the viewer has.
 @Suite("Repair pictures")
 struct RepairTests {
     private static let calm = LinkConditions(delay: .milliseconds(10))
 
-    /// A frame is lost as long as anybody asks for it.
+    /// Loses the next frames, including all retransmissions.
     private func loseFrame(_ world: inout SessionWorld, _ frames: Int = 1) throws {
         world.host.framesToLose = frames
         try world.run(.milliseconds(100))
@@ -94,9 +95,9 @@ struct RepairTests {
         }
     }
 
-    // MARK: What guests say
+    // MARK: Guests' reports
 
-    /// Gives the host's viewers frames at sixty a second, a repair picture where one was asked for.
+    /// Sends frames to the host's viewers at sixty a second, with a repair picture on request.
     private struct Screen {
         let world: GuestWorld
         var encoder = TestEncoder(seed: 3)
@@ -134,7 +135,7 @@ struct RepairTests {
         let keyframes = screen.keyframes
         world.select(screen.timestamps[57], guests[0])
         world.select(screen.timestamps[50], guests[1])
-        // The second one within the spacing: both wait for the next picture.
+        // The second request is within the minimum spacing: both wait for the next picture.
         let before = guests[2].bytes
         screen.show(10)
         #expect(screen.asked.last == 50)
@@ -149,7 +150,7 @@ struct RepairTests {
         let world = GuestWorld()
         let guest = try world.watch()
         var screen = Screen(world)
-        // More than are remembered, in less time than a silent viewer has.
+        // More frames than are remembered, before a silent viewer is removed.
         screen.show(280)
         let old = screen.timestamps[10]
         let newest = screen.timestamps[279]
@@ -175,7 +176,7 @@ struct RepairTests {
                 if place >= 0 { world.select(screen.timestamps[place], guest) }
             }
         }
-        // Ten seconds: each viewer no more than one in 80 ms, all together no more than one in 50.
+        // In ten seconds, each viewer gets at most one in 80 ms, and all together at most one in 50.
         #expect(screen.asked.count <= 200, "\(screen.asked.count)")
         #expect(screen.keyframes - keyframes <= 11)
     }
@@ -195,7 +196,7 @@ struct RepairTests {
             if timestamps.count > 60 { world.select(timestamps[timestamps.count - 2], guest) }
             world.pass(.microseconds(16_667))
         }
-        // Eleven seconds, two at once to begin with, and the one for joining.
+        // Eleven seconds, two at once at the start, and one for joining.
         #expect((8...14).contains(keyframes), "\(keyframes)")
     }
 }

@@ -6,14 +6,14 @@ import HelioRemote
 import HelioSession
 import Testing
 
-/// How often either end measures the round trip, which files follow.
+/// The intervals of either end's round-trip measurements, on which file transfers depend.
 @Suite("Measuring the round trip")
 struct RoundTripTests {
     private static let asked = Instant.zero + .seconds(2)
-    /// Before a host takes a silent viewer for gone.
+    /// Before a host removes a silent viewer.
     private static let end = Instant.zero + .milliseconds(4900)
 
-    /// The gaps in milliseconds between an engine's measurements, from when it is asked to measure often.
+    /// The intervals in milliseconds between an engine's measurements, after frequent ones were requested.
     ///
     /// - Parameter tick: returns whether it has measured.
     private static func gaps(deadline: () -> Instant?, tick: (Instant) -> Bool, ask: () -> Void) -> [Int64] {
@@ -36,7 +36,7 @@ struct RoundTripTests {
             viewer: SSRC(7), hostKey: SealedKey(using: &random), viewerKey: SealedKey(using: &random),
             allowsControl: true)
         let viewer = try ViewerControl(terms, crypto: OpenSSLCrypto(), now: .zero)
-        // There is no silence on a connection.
+        // Silence doesn't count on a connection.
         if isHeard { viewer.handle(.insideConnection(true), now: .zero) }
         return gaps(
             deadline: { viewer.deadline?.at },

@@ -5,7 +5,7 @@ import HelioSession
 import HelioSimulation
 import Testing
 
-/// Run by `ReproducibilityTests` in two processes.
+/// Prints traces for `ReproducibilityTests`, which runs it in two processes.
 struct SeedTraceTests {
     @Test func sessionWorld() throws {
         var world = SessionWorld(seed: 77)

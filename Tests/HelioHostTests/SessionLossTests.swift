@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A session on bad networks")
 struct SessionLossTests {
-    /// Loss, how long the longest standstill may be, and which share of frames has to arrive.
+    /// The loss, the longest allowed gap between frames, and the least share of frames that must arrive.
     @Test(
         "the picture recovers and no frame is ever broken",
         arguments: [
@@ -78,7 +78,7 @@ struct SessionLossTests {
         var world = SessionWorld(LinkConditions(delay: .milliseconds(2)))
         try world.run(.seconds(10))
         #expect(world.viewer.frames > 500)
-        // But for the first keyframes, which the pacer spreads.
+        // Without the first keyframes, which the pacer spreads.
         let late = world.viewer.latencies.dropFirst(5).filter { $0 > .milliseconds(2) + .microseconds(10) }
         #expect(late.isEmpty)
     }
@@ -91,7 +91,7 @@ struct SessionLossTests {
         let packets = world.stepper.network.aToB.counts.sent
         #expect(packets > 2 * 65_536)
         #expect(world.viewer.broken == 0)
-        // But for those before the path's rate was known, and those on their way.
+        // Without the frames before the path's rate was known, and those in transit.
         #expect(UInt64(world.viewer.frames) >= world.host.encoder.nextIndex - 10)
     }
 

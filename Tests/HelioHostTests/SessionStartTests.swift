@@ -65,7 +65,7 @@ struct SessionStartTests {
         }
         #expect(world.viewer.cursors == shapes + shapes + shapes)
         #expect(turns[0] > 30 * size.area * 4)
-        // What 30 names take, in requests of 150 bytes.
+        // The bytes of 30 usernames, in requests of 150 bytes.
         #expect(turns[1] < 30 * 400 && turns[2] < 30 * 400, "\(turns)")
     }
 
@@ -81,7 +81,7 @@ struct SessionStartTests {
 
     @Test("a host that does not know the secret is refused by the viewer: a man in the middle has another key")
     func manInTheMiddle() throws {
-        // The viewer saw another certificate than the host's own: proofs are bound to it.
+        // The viewer saw another certificate than the host's: proofs are bound to it.
         var world = SessionWorld(fingerprint: 8)
         try world.run(.seconds(3))
         #expect(!world.viewer.isPlaying)
@@ -102,10 +102,10 @@ struct SessionStartTests {
         var comeBack = link
         comeBack.secret = ticket
         #expect(Self.outcome(of: comeBack, at: world.host.host, connection: 3, now: world.now) == .admitted)
-        // A new one came with it, but who never played may not have got that.
+        // A new ticket was issued, but a viewer that never played may not have received it.
         #expect(
             Self.outcome(of: comeBack, at: world.host.host, connection: 4, plays: true, now: world.now) == .admitted)
-        // Who did play has: a ticket, too, serves once.
+        // This viewer has played, so it has the new one: a ticket is valid once.
         #expect(Self.outcome(of: comeBack, at: world.host.host, connection: 5, now: world.now) == .refused(.wrongProof))
     }
 
@@ -182,7 +182,7 @@ struct SessionStartTests {
         var refusals = 0
         for sequence in 1...8 where host.knows(id) {
             var headers: RTSPHeaders = ["CSeq": "\(sequence)"]
-            // Each try is at a nonce of its own, which is asked for.
+            // Each attempt uses a new nonce, which is requested first.
             if sequence % 2 == 0 {
                 let proof = String(repeating: "0\(sequence)", count: 32)
                 headers.append("Authorization", "Heliograph nonce=\"\(Hexadecimal.text(mine))\", proof=\"\(proof)\"")
@@ -271,7 +271,7 @@ struct SessionStartTests {
         case nothing
     }
 
-    /// Runs a viewer's signalling against a host without a network, until it is let in or not, or plays.
+    /// Runs a viewer's signalling against a host without a network, until it is admitted, rejected, or plays.
     static func outcome(
         of link: ShareLink, at host: SourceHost, connection: UInt64, plays: Bool = false,
         from address: String = "10.0.0.3",
@@ -287,7 +287,7 @@ struct SessionStartTests {
             while let output = viewer.session.poll() {
                 if case .send(let bytes) = output { host.handle(.received(id, bytes), now: now) }
                 if case .event(.admitted) = output { outcome = .admitted }
-                // A paired device gets no ticket, and goes on all the same.
+                // A paired device gets no ticket, and continues all the same.
                 if case .openPath = output {
                     outcome = .admitted
                     if plays { viewer.session.handle(.pathOpen, now: now) }

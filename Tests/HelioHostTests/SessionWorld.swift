@@ -6,7 +6,7 @@ import HelioSession
 import HelioSimulation
 import HelioTransferWire
 
-/// A host and a viewer with the right link, joined by a simulated network.
+/// A host and a viewer with the right link, connected by a simulated network.
 struct SessionWorld: ~Copyable {
     let pipe: ReliablePipe
     let host: HostPeer

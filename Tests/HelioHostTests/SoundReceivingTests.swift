@@ -8,10 +8,10 @@ import Testing
 
 @testable import HelioSession
 
-/// What a host, or somebody on the way, may send on sound's streams.
+/// Malicious packets of a host, or of an attacker on the path, in sound streams.
 @Suite("Hostile sound")
 struct SoundReceivingTests {
-    /// The end of a viewer, and a host that has the key and sends what it likes.
+    /// A viewer's receiver, and a host that has the key and sends arbitrary packets.
     private final class Stage {
         static let ssrc = SSRC(77)
         let receiving: SoundReceiving
@@ -99,7 +99,7 @@ struct SoundReceivingTests {
     func types() throws {
         let stage = try Stage(takes: [.opus])
         for type in UInt8(0)..<128 { try stage.send(type, UInt64(type), 0, [9, 9, 9, 9]) }
-        // 103 is repetition: 9 is the type of what is in it.
+        // Payload type 103 is redundancy (RED); the unknown 9 is the type of a block in it.
         #expect(stage.sounds.map(\.codec) == [.opus])
         #expect(stage.drops["media-unknown-payload-type"] == 126)
         #expect(stage.drops["sound-unknown-payload-type"] == 1)
@@ -122,13 +122,13 @@ struct SoundReceivingTests {
     func repeated() throws {
         let stage = try Stage()
         try stage.send(101, 10, 4800, [10])
-        // 11 and 12 are lost.
+        // Packets 11 and 12 are lost.
         try stage.send(103, 13, 5520, Self.red([(101, 480, [11]), (101, 240, [12])], [13]))
         #expect(stage.sounds.map(\.sequence.rawValue) == [10, 11, 12, 13])
         #expect(stage.sounds.map(\.mediaTime) == [4800, 5040, 5280, 5520])
         #expect(stage.sounds.map(\.payload) == [[10], [11], [12], [13]])
         #expect(stage.sounds.map(\.isRedundant) == [false, true, true, false])
-        // It was only late.
+        // Packet 12 was only late.
         try stage.send(101, 12, 5280, [12])
         try stage.send(103, 14, 5760, Self.red([(101, 480, [12]), (101, 240, [13])], [14]))
         #expect(stage.sounds.map(\.sequence.rawValue) == [10, 11, 12, 13, 14])

@@ -9,7 +9,7 @@ import Testing
 
 @testable import HelioSession
 
-/// Sound in a session between a host and a viewer of our own kind: set up, chosen, turned on and off, in step.
+/// Sound in a session between a host and a native viewer: setup, selection, switching, synchronisation.
 @Suite("Sound in a session")
 struct SoundSessionTests {
     static let both: [SoundCodec] = [.pcm, .opus]
@@ -40,7 +40,7 @@ struct SoundSessionTests {
         #expect(heard.account.missing == 0 && heard.account.doubled == 0)
         #expect(heard.account.frames > 9 * 48_000)
         #expect(try #require(heard.delays.max()) < .milliseconds(1))
-        // The encoder that is not heard any more is not asked for.
+        // The encode that no viewer uses any more is stopped.
         #expect(world.host.soundWanted.last == [.system: SoundDemand(encodes: [.pcm])])
         let statistics = world.viewer.session.statistics
         #expect(statistics.sound.packets == heard.packets.count && statistics.sound.lost == 0)
@@ -71,7 +71,7 @@ struct SoundSessionTests {
         let first = try #require(heard.packets.first).arrival
         #expect(try #require(heard.clocks.first).at <= first)
         #expect((6...9).contains(heard.clocks.count))
-        // Times are widened from 32 bits: they pass 2^32 after two seconds.
+        // Timestamps are extended from 32 bits: they pass 2^32 after two seconds.
         let base =
             try #require(heard.packets.first.flatMap { TestSound.mark($0.payload)?.mediaTime })
             - (try #require(heard.packets.first?.mediaTime))
@@ -122,7 +122,7 @@ struct SoundSessionTests {
         world.viewer.listen(false, now: world.now)
         try world.run(.milliseconds(100))
         let count = Self.heard(world).packets.count
-        // Capture ends a moment later, so that it does not begin and end with each of a guest's messages.
+        // Capture ends with a delay, so that a guest's alternating messages don't start and stop it each time.
         let changes = world.host.soundWanted.count
         for wish in [true, false, true, false] {
             world.viewer.listen(wish, now: world.now)
@@ -139,7 +139,7 @@ struct SoundSessionTests {
         #expect(later.count > 150 && later.count < 350 && later.first?.beginsTalk == true)
         #expect(later.suffix(150).allSatisfy { !$0.beginsTalk })
         #expect(Self.heard(world).wrong == 0 && Self.heard(world).twice == 0)
-        // What the person changes faster than the host answers comes to what was said last.
+        // After changes faster than the host's answers, the last one applies.
         for wish in [false, true, false, true, false] { world.viewer.listen(wish, now: world.now) }
         try world.run(.milliseconds(1200))
         #expect(world.host.soundWanted.last == [:])
@@ -199,7 +199,7 @@ struct SoundSessionTests {
     @Test("packets that are lost in a row are mended by what is repeated from before them")
     func lossInRows() throws {
         for seed in UInt64(1)...3 {
-            // Two of a hundred, six in a row on average.
+            // A loss of 2 %, in bursts of six packets on average.
             var world = Self.world(
                 LinkConditions(
                     loss: .bursts(entering: 0.0034, leaving: 1.0 / 6, lossInBurst: 1), delay: .milliseconds(5),
@@ -211,7 +211,7 @@ struct SoundSessionTests {
             #expect(heard.wrong == 0 && heard.twice == 0)
             let account = heard.account
             #expect(account.frames > 38 * 48_000, "seed \(seed)")
-            // Those right before it alone would leave two thirds of them missing.
+            // Redundancy of only the preceding packets would leave two thirds of the lost ones missing.
             let left = Double(account.missing) / Double(account.frames)
             #expect(left < 0.006, "seed \(seed): \(left)")
         }
@@ -222,7 +222,7 @@ struct SoundSessionTests {
         var world = Self.world(.lossy(0.1))
         try world.run(.seconds(5))
         #expect(Self.heard(world).packets.contains { $0.isRedundant })
-        // A packet each tenth of a second.
+        // A packet every tenth of a second.
         world.host.sounds[0].spacing = 4800
         try world.run(.seconds(1))
         world.viewer.heard = [:]
@@ -275,7 +275,7 @@ struct SoundSessionTests {
             guard !RTCPPacket.isRTCP(bytes.span.bytes) else { return }
             order.append(StreamOffer.soundCodec(PayloadType(bytes[1])) != nil || bytes[1] & 0x7F == 103)
         }
-        // A keyframe of some 14 kB leaves within some 50 ms.
+        // A keyframe of about 14 kB is sent within about 50 ms.
         world.viewer.setPaused(true, now: world.now)
         try world.run(.milliseconds(50))
         world.viewer.setPaused(false, now: world.now)
@@ -298,7 +298,7 @@ struct SoundSessionTests {
             guard tag == HostPeer.mediaTag, bytes.count > 16, !RTCPPacket.isRTCP(bytes.span.bytes),
                 (101...103).contains(bytes[1] & 0x7F)
             else { return }
-            // Header of 12, an extension of 8, and AES-GCM's tag of 16; or else whole blocks, vector and tag.
+            // A header of 12 bytes, an extension of 8, and an AES-GCM tag of 16; or else whole blocks with IV and tag.
             let payload = bytes[1] & 0x7F == 102 ? 960 : 80
             let isPlain = bytes.count == 20 + payload + 16
             if !isPlain {

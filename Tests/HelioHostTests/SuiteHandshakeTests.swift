@@ -37,7 +37,7 @@ struct SuiteHandshakeTests {
                 case .refused: "refused"
                 }
             #expect(outcome == expected, "\(String(describing: host)) and \(String(describing: viewer))")
-            // Whoever chose is told what became of it.
+            // There is a summary if either end chose a suite.
             #expect((agreement.summary == nil) == (host == nil && viewer == nil))
         }
         #expect(
@@ -76,7 +76,7 @@ struct SuiteHandshakeTests {
         let outcome = try host.judge(offer, vectorSeed: Self.seed)
         #expect(try viewer.confirm(outcome.answer, vectorSeed: Self.seed).agreement == outcome.agreement)
 
-        // On another connection, to another host, with another secret, or after a change of a word.
+        // An offer for another connection, another host or another secret, or with a changed parameter.
         #expect(throws: SuiteHandshake.Refusal.keyDiffers) {
             try Self.handshake(.test(Self.aes), nonce: 8).judge(offer, vectorSeed: Self.seed)
         }
@@ -98,7 +98,7 @@ struct SuiteHandshakeTests {
         let viewer = try Self.handshake(.test(Self.aes, scope: .video))
         let offer = try #require(try viewer.offer())
         func confirm(_ answer: String?) throws { _ = try viewer.confirm(answer, vectorSeed: Self.seed) }
-        // The viewer's own proof, sent back as the host's.
+        // The viewer's own proof, reflected as the host's.
         #expect(throws: SuiteHandshake.Refusal.keyDiffers) {
             try confirm("on" + offer.dropFirst("offer".count))
         }
@@ -115,7 +115,7 @@ struct SuiteHandshakeTests {
             }
         }
         #expect(throws: SuiteHandshake.Refusal.malformed) { try confirm("on") }
-        // Silence is off, unless the suite is required.
+        // A missing answer means off, unless the suite is required.
         try confirm(nil)
         let strict = try Self.handshake(.test(Self.aes, isRequired: true))
         #expect(throws: (any Error).self) { try strict.confirm(nil, vectorSeed: Self.seed) }

@@ -44,7 +44,7 @@ struct SuiteSessionTests {
             return
         }
         #expect(reason.contains(isHost ? "the viewer no suite" : "the host no suite"))
-        // Who chose it hears so too; who did not has nothing to wonder about.
+        // Only a viewer that chose a suite gets a report.
         #expect(world.viewer.agreements.count == (isHost ? 0 : 1))
     }
 
@@ -149,12 +149,12 @@ struct SuiteSessionTests {
     }
 }
 
-/// Tells by their sizes whether datagrams of a host are a suite's: whole blocks, vector and tag behind the header; and
-/// counts those in which the picture can be read.
+/// Recognises by size whether a host's datagrams use a suite: whole blocks with IV and tag behind the header. Also
+/// counts those in which the picture is readable.
 private final class WireShapes {
     private(set) var media: [Bool] = []
     private(set) var control: [Bool] = []
-    /// The packets of media with coded picture in clear.
+    /// The number of media packets with the coded picture in clear text.
     private(set) var clear = 0
     private let suite: ProtectionSuite
 
@@ -174,7 +174,7 @@ private final class WireShapes {
         }
     }
 
-    /// True where bytes are of a slice of the test encoder's, which is one byte over and over.
+    /// Whether the bytes contain a slice of the test encoder, which is one byte repeated.
     static func showsPicture(_ bytes: some Collection<UInt8>) -> Bool {
         var run = 1
         for (byte, next) in zip(bytes, bytes.dropFirst()) {

@@ -1,26 +1,26 @@
 import HelioCore
 
-/// One origin's sound, captured and coded as it is wanted: every packet says in its bytes which one it is.
+/// One origin's sound, captured and encoded on demand: every packet is identified by its payload.
 ///
-/// Its time passes 2^32 after two seconds, so that all that counts in 32 bits wraps.
+/// Its media time passes 2^32 after two seconds, so that 32-bit timestamps wrap.
 struct TestSound {
     static let firstTime: Int64 = 1 << 32 - 96_000
 
-    /// What a packet says of itself.
+    /// The identification in a packet's payload.
     struct Mark: Equatable {
         var mediaTime: Int64
         var frames: Int
     }
 
     let origin: SoundOrigin
-    /// The time from one packet to the next, in sample frames, where that is longer than a packet: the rest is silence.
+    /// The time between two packets in sample frames, if longer than a packet: the rest is silence.
     var spacing: Int64 = 0
-    /// Nothing is to be heard: no packet is made.
+    /// Whether there is only silence: no packets are made.
     var isSilent = false
     private(set) var demand = SoundDemand.none
-    /// The time of the next packet of each encode that is made.
+    /// The time of the next packet of each active encode.
     private var next: [(encode: SoundEncode, time: Int64)] = []
-    /// The instant at which an encoder stops giving anything, though it is wanted.
+    /// The encodes whose encoder delivers nothing although it is requested.
     var broken: Set<SoundEncode> = []
 
     init(_ origin: SoundOrigin) { self.origin = origin }
@@ -38,7 +38,7 @@ struct TestSound {
         next.removeAll { !demand.encodes.contains($0.encode) }
         let added = demand.encodes.filter { encode in !next.contains { $0.encode == encode } }
         for encode in added.sorted(by: { $0.bitrate > $1.bitrate }) {
-            // An encoder begins with the next whole packet.
+            // An encoder starts at the next whole packet.
             let frames = Int64(Self.frames(encode))
             let step = max(frames, spacing)
             next.append((encode, (Self.time(now) + step - 1) / step * step))
@@ -49,7 +49,7 @@ struct TestSound {
         next.map { Self.captured($0.time + Int64(Self.frames($0.encode))) + .microseconds(1) }.min()
     }
 
-    /// The packets that are complete by now.
+    /// Returns the packets that are complete by now.
     mutating func packets(now: Instant) -> [EncodedSound] {
         var all: [EncodedSound] = []
         for index in next.indices {
@@ -75,7 +75,7 @@ struct TestSound {
             captured: Self.captured(time))
     }
 
-    /// What the payload says; `nil` where it was changed.
+    /// Parses a payload; returns `nil` if it was modified.
     static func mark(_ payload: [UInt8]) -> Mark? {
         guard payload.count > 10 else { return nil }
         for index in 10..<payload.count where payload[index] != UInt8(truncatingIfNeeded: index) { return nil }
@@ -84,16 +84,16 @@ struct TestSound {
     }
 }
 
-/// What a viewer has heard of one origin.
+/// A viewer's received sound of one origin.
 struct HeardSound {
     private(set) var packets: [ReceivedSound] = []
     private(set) var clocks: [(clock: SoundClock, at: Instant)] = []
-    /// Packets whose bytes or time are not the source's.
+    /// The number of packets whose payload or timestamp is not the source's.
     private(set) var wrong = 0
     private var numbers: Set<ExtendedSequence> = []
-    /// Packets that were given more than once.
+    /// The number of packets that were delivered more than once.
     private(set) var twice = 0
-    /// The time from the end of a packet's capture until it came, of those that came by themselves.
+    /// The delays from the end of capture to arrival, of packets not recovered from redundancy.
     private(set) var delays: [Duration] = []
 
     mutating func take(_ sound: ReceivedSound, now: Instant) {
@@ -114,8 +114,8 @@ struct HeardSound {
 
     mutating func removeAll() { self = HeardSound() }
 
-    /// The sample frames between the first and the last that were heard, those that never came, and those that came in
-    /// two packets of different numbers.
+    /// The numbers of sample frames between the first and the last received ones, of those that are missing, and of
+    /// those that arrived in two packets with different numbers.
     var account: (frames: Int, missing: Int, doubled: Int) {
         let marks = packets.compactMap { TestSound.mark($0.payload) }.sorted { $0.mediaTime < $1.mediaTime }
         guard let first = marks.first else { return (0, 0, 0) }

@@ -6,12 +6,12 @@ import HelioSession
 import HelioSimulation
 import Testing
 
-/// Media and input inside the signalling connection, where UDP does not carry them (row 14).
+/// Media and input inside the signalling connection when UDP fails (row 14).
 @Suite("Media over TCP where UDP fails")
 struct TransportTests {
     private static let always = Instant.zero..<(.zero + .seconds(3600))
 
-    /// Which way no datagram gets through.
+    /// The direction in which no datagram gets through.
     enum Blocked: CaseIterable {
         case toViewer, toHost, both
     }
@@ -43,7 +43,7 @@ struct TransportTests {
     func blocked(_ blocked: Blocked) throws {
         var world = world(blocked)
         try world.run(.milliseconds(500))
-        // Before anything is known: it is not lost.
+        // Pressed before the failure was detected: it is not lost.
         press(5, world)
         try world.run(.milliseconds(1000))
         #expect(world.viewer.isPlaying)
@@ -55,7 +55,7 @@ struct TransportTests {
         let keys: [InjectedInput] = [5, 5, 4, 4].enumerated().map { .key(usage: $1, isDown: $0.isMultiple(of: 2)) }
         #expect(world.host.injected == keys)
 
-        // It goes on, at the rate that the connection carries, and nothing is missing.
+        // The stream continues at the connection's rate, without missing frames.
         try world.run(.seconds(30))
         #expect(world.viewer.broken == 0 && world.viewer.longestGap <= .milliseconds(250), "\(world.viewer.longestGap)")
         #expect(world.viewer.frames >= 30 * 60)
@@ -63,7 +63,7 @@ struct TransportTests {
         #expect(world.viewer.session.statistics.transport == .tcp)
         #expect(world.host.host.statistics.viewers.first?.transport == .tcp)
         #expect(try #require(world.host.host.statistics.viewers.first?.suggestedBitrate) > .megabits(10))
-        // The host's word comes the same way.
+        // The host's replies use the same connection.
         #expect(world.viewer.control?.statistics.roundTrip != nil)
     }
 
@@ -83,7 +83,7 @@ struct TransportTests {
         try world.run(.seconds(10))
         let before = try #require(world.host.host.statistics.viewers.first?.suggestedBitrate)
         #expect(world.viewer.transports.isEmpty)
-        // Where the viewer hears all, the host has to tell it.
+        // If only datagrams to the host are lost, the host detects it and notifies the viewer.
         let end = world.now + .milliseconds(blocked == .toHost ? 3300 : 2700)
         while hostChanges(world).isEmpty, world.now < end { try world.run(.milliseconds(10)) }
         try world.run(.milliseconds(10))
@@ -115,7 +115,7 @@ struct TransportTests {
         var world = SessionWorld(.lossy(0.4), seed: seed)
         var random = SeededGenerator(seed: seed)
         for _ in 0..<400 {
-            // What is lost on the connection comes later by a repetition, and all behind it.
+            // On the connection, a loss delays its retransmission and everything behind it.
             world.pipe.delay = .milliseconds(Int.random(in: 0..<10, using: &random) < 3 ? 1 : 250)
             try world.run(.milliseconds(100))
         }
@@ -158,7 +158,7 @@ struct TransportTests {
     func outage() throws {
         var world = SessionWorld(LinkConditions(delay: .milliseconds(5)))
         try world.run(.seconds(3))
-        // The connection is late by as much.
+        // The connection has the same delay.
         world.stepper.network.partition(world.now..<(world.now + .seconds(4)))
         world.pipe.delay = .seconds(4)
         try world.run(.seconds(4))
@@ -206,7 +206,7 @@ struct TransportTests {
     func damped() throws {
         var world = SessionWorld(LinkConditions(delay: .milliseconds(5)))
         world.host.framesPerSecond = 10
-        // Carries the small questions and answers, and no media: what a return needs is there, and it fails each time.
+        // UDP carries the small probes and answers but no media: the switch back is tried, and fails each time.
         try world.run(.seconds(1))
         var returns: [Instant] = []
         for _ in 0..<1200 {
@@ -268,7 +268,7 @@ struct TransportTests {
         var world = SessionWorld()
         try world.run(.seconds(1))
         let frame: [UInt8] = [0x24, 0, 0, 8, 0x80, 201, 0, 1, 0, 0, 0, 1]
-        // A viewer that plays by UDP, and a stranger.
+        // Interleaved media from a viewer that uses UDP, and from a stranger.
         world.host.host.handle(.received(HostPeer.connection, frame), now: world.now)
         #expect(world.host.host.statistics.drops["interleaved-media"] == 1)
         try world.run(.seconds(1))

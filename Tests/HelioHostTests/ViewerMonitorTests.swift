@@ -66,7 +66,7 @@ struct ViewerMonitorTests {
         world.native(70, does: .selectMonitor(id: "left"))
         #expect(world.monitorsChosen == ["right"] && world.control.allDrops["control-not-driving"] == 1)
         world.pass(.seconds(11))
-        // Its own end says no already; a host that is asked all the same does too.
+        // The viewer's own engine rejects it already; the host rejects it as well.
         world.native(71, does: .selectMonitor(id: "left"))
         world.tellControl(.permit(SSRC(70), false))
         world.native(70, does: .selectMonitor(id: "left"))
@@ -80,7 +80,7 @@ struct ViewerMonitorTests {
         let browser = world.watch()
         #expect(browser.told.contains(.inputRate(Int(perSecond))))
         try world.addNative(70)
-        // From the first acknowledgement on.
+        // Starting with the first acknowledgement.
         world.native(70, does: .pointerMove(x: 0, y: 0))
         world.pass(.seconds(1))
         _ = world.takeInjected()

@@ -9,13 +9,13 @@ import HelioSession
 import HelioSimulation
 import HelioTransferWire
 
-/// A viewer in a simulation: the engines, and a check that no frame comes without the ones it refers to.
+/// A simulated viewer: the engines, and a check that no frame arrives without its references.
 final class ViewerPeer: SimulatedPeer {
     let session: SinkSession
     let pipe: ReliablePipe
     private(set) var control: ViewerControl?
     private(set) var isPlaying = false
-    /// What was agreed on, and what is coded for, as last told.
+    /// The negotiated format, and the last stream terms.
     private(set) var format: VideoFormat?
     private(set) var terms: [StreamTerms] = []
     private(set) var ended: HelioError?
@@ -26,38 +26,38 @@ final class ViewerPeer: SimulatedPeer {
     private(set) var lastCodec: VideoCodec?
     /// The longest time between two frames.
     private(set) var longestGap = Duration.zero
-    /// The greatest time from capture to a whole frame.
+    /// The times from each frame's capture to its completion.
     private(set) var latencies: [Duration] = []
-    /// Frames that were not whole, or whose reference was never given out.
+    /// The number of frames that were incomplete, or whose reference was never delivered.
     private(set) var broken = 0
-    /// Repair pictures that were shown in place of what was lost.
+    /// The number of repair pictures shown in place of lost frames.
     private(set) var repairs = 0
     private(set) var cursors: [CursorShape] = []
-    /// What the viewer's clipboard was told to do.
+    /// The orders to the viewer's clipboard.
     private(set) var clipboard: [ClipboardOrder] = []
-    /// What was told of files.
+    /// The events of file transfers.
     private(set) var files: [FileTraffic] = []
     private(set) var permissions: [Bool] = []
     private(set) var monitors: [(list: [MonitorEntry], selected: String?)] = []
     private(set) var agreements: [SuiteAgreement] = []
-    /// What was heard, by origin.
+    /// The received sound, by origin.
     var heard: [SoundOrigin: HeardSound] = [:]
-    /// The person's voice, which is captured as it is wanted.
+    /// The user's voice, which is captured on demand.
     var voice = TestSound(.microphone)
     private(set) var voiceWanted: [SoundDemand] = []
     private(set) var voiceRefusals = 0
     private(set) var firstFrameAt: Instant?
     private(set) var transports: [TransportChange] = []
-    /// How often input has gone inside the connection while media came by UDP.
+    /// The number of times that input was sent inside the connection while media used UDP.
     private(set) var controlInside = 0
-    /// A change of the transport, and why and when.
+    /// A change of the transport, with its reason and time.
     struct TransportChange {
         var transport: StreamTransport
         var reason: TransportReason
         var at: Instant
     }
     private var datagrams: [[UInt8]] = []
-    /// Sees each datagram of media as it is sent.
+    /// Called with each sent media datagram.
     var tap: (([UInt8]) -> Void)?
 
     init(
@@ -99,7 +99,7 @@ final class ViewerPeer: SimulatedPeer {
         drain(now)
     }
 
-    /// The person wants to hear the host, or not.
+    /// Turns sound of the host on or off.
     func listen(_ isOn: Bool, now: Instant) {
         session.handle(.sound(isOn), now: now)
         drain(now)

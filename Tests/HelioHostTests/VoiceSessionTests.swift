@@ -9,7 +9,7 @@ import Testing
 
 @testable import HelioSession
 
-/// A viewer's voice in a session: set up, sent as the path allows, and heard by nobody who has not agreed.
+/// A viewer's voice in a session: setup, rate by the path, and no recipient without consent.
 @Suite("A viewer's voice in a session")
 struct VoiceSessionTests {
     static func world(
@@ -103,7 +103,7 @@ struct VoiceSessionTests {
         world.viewer.setPaused(true, now: world.now)
         try world.run(.seconds(5))
         #expect(world.viewer.voiceWanted.last == SoundDemand.none)
-        // Nobody speaks who has not been heard for a while.
+        // A viewer that was silent for a while no longer counts as speaking.
         #expect(world.host.speaking == [true, false])
         world.host.voice.removeAll()
         try world.run(.seconds(1))
@@ -168,7 +168,7 @@ struct VoiceSessionTests {
         var shapes: Set<Bool> = []
         world.viewer.tap = { bytes in
             guard !RTCPPacket.isRTCP(bytes.span.bytes), bytes[1] & 0x7F == 101 else { return }
-            // A header of 12, 80 bytes of Opus, and AES-GCM's tag of 16; or else whole blocks, vector and tag.
+            // A header of 12 bytes, 80 bytes of Opus, and an AES-GCM tag of 16; or else whole blocks with IV and tag.
             shapes.insert(bytes.count != 12 + 80 + 16)
         }
         try world.run(.seconds(3))

@@ -4,9 +4,9 @@ import HelioSTUN
 import HelioSimulation
 import Testing
 
-/// Pairs that work beside the chosen one: how they are kept, and when one takes its place.
+/// Valid pairs besides the selected one: how they are kept alive, and when one replaces it.
 struct ICEBackupTests {
-    /// Two ends with two interfaces each, connected for a while.
+    /// Two agents with two interfaces each, connected for a while.
     private func connected(seed: UInt64, loss: Double = 0) throws -> ICEWorld {
         let world = try ICEWorld(seed: seed, loss: loss)
         for node in [world.a, world.b] {
@@ -19,7 +19,7 @@ struct ICEBackupTests {
         return world
     }
 
-    /// Nothing comes or goes any more by an address of one end's.
+    /// Drops all packets to and from one address.
     private func cut(_ address: TransportAddress, in world: ICEWorld) {
         world.cuts = { $0 == address || $1 == address }
     }
@@ -31,7 +31,7 @@ struct ICEBackupTests {
         let dead = try #require(node.agent.selectedPair?.base)
         cut(dead, in: world)
         #expect(!world.reaches(world.a) && !world.reaches(world.b))
-        // With loss, a question more may be needed.
+        // With loss, another check may be needed.
         let isBack = try world.run(for: loss > 0 ? .milliseconds(3000) : .seconds(2)) { world.isAlive }
         #expect(isBack)
         try world.run(for: .seconds(60))
@@ -42,7 +42,7 @@ struct ICEBackupTests {
         }
     }
 
-    /// The chosen pair is dead in one direction: who hears nothing leaves, and the other follows.
+    /// The selected pair fails in one direction: the end that receives nothing switches, and the other follows.
     @Test(arguments: 1...10 as ClosedRange<UInt64>)
     func oneWayIsDead(seed: UInt64) throws {
         let world = try connected(seed: seed)
@@ -62,7 +62,7 @@ struct ICEBackupTests {
         #expect([world.a, world.b].map { $0.selections().count } == before)
     }
 
-    /// Little is said for it where nothing else is: some questions a second, and backups are asked rarely.
+    /// An otherwise idle connection has little overhead: a few checks a second, and rare checks of backups.
     @Test func itCostsLittle() throws {
         let world = try connected(seed: 1)
         let before = [world.a, world.b].map(\.sent.count)
@@ -72,7 +72,7 @@ struct ICEBackupTests {
             #expect(sent.count < 4 * 600, "\(sent.count) datagrams in ten minutes")
             let bytes = sent.reduce(0) { $0 + $1.bytes.count }
             #expect(bytes < 300 * 600, "\(bytes) bytes")
-            // Consent has its own rhythm, and the others have theirs.
+            // Consent checks have their own interval, checks of backups another.
             let pair = try #require(node.agent.selectedPair)
             let others = sent.filter {
                 $0.bytes.span.bytes.uint16(at: 0) == 1 && ($0.from != pair.base || $0.to != pair.remote)
@@ -81,7 +81,7 @@ struct ICEBackupTests {
         }
     }
 
-    /// Media that come by the chosen pair say enough: nothing is asked besides.
+    /// Received media show that the selected pair works: no additional checks are sent.
     @Test func mediaAreHeard() throws {
         let world = try connected(seed: 2)
         let since = world.now
@@ -99,7 +99,7 @@ struct ICEBackupTests {
         }
     }
 
-    /// No other pair works: there is nothing to go over to, and the chosen one is left alone.
+    /// Without another valid pair, the selected one gets only consent checks.
     @Test func aLonePairIsOnlyAskedForConsent() throws {
         let world = try ICEWorld(seed: 3)
         world.start()
@@ -112,7 +112,7 @@ struct ICEBackupTests {
         #expect(world.isConnected && world.a.selections().count == 1)
     }
 
-    /// A way that comes up later is kept at hand, too, where the peer is told of it.
+    /// A pair that becomes available later is kept as a backup if the peer gets its candidate.
     @Test func aNewInterfaceIsABackup() throws {
         let world = try ICEWorld(seed: 4)
         world.start()
@@ -128,7 +128,7 @@ struct ICEBackupTests {
         #expect(world.a.agent.selectedPair?.base == other)
     }
 
-    /// Consent is the peer's to give for each pair: where no other works either, nothing is sent after 30 s.
+    /// The peer's consent is per pair: if no pair works, nothing is sent after 30 s.
     @Test func consentStillExpires() throws {
         let world = try connected(seed: 5)
         let cut = world.now

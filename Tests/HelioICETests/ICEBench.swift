@@ -5,7 +5,7 @@ import HelioProtection
 import HelioSTUN
 import Testing
 
-/// One agent on virtual time, whose peer is the test itself.
+/// One agent on virtual time; the test plays its peer.
 final class ICEBench {
     static let credentials = ICECredentials(usernameFragment: "peer", password: "passwordOfThePeer123456")!
 
@@ -46,7 +46,7 @@ final class ICEBench {
         }
     }
 
-    /// The last check that was sent there.
+    /// The last check sent to an address.
     func lastCheck(to remote: TransportAddress) throws -> [UInt8] {
         try #require(sent.last { $0.to == remote && $0.bytes.span.bytes.uint16(at: 0) == 1 }).bytes
     }
@@ -56,7 +56,7 @@ final class ICEBench {
         return message.serialised(integrity: .sha1) { mac.code(over: $0, trailer: nil).bytes }
     }
 
-    /// A check of the peer's, as it should be.
+    /// A valid check from the peer.
     func check(
         _ number: UInt64, usesCandidate: Bool = false, attributes: [STUNAttribute] = [], by asker: String = "peer",
         of asked: ICECredentials? = nil
@@ -70,7 +70,7 @@ final class ICEBench {
         return try Self.sealed(message, asked.password)
     }
 
-    /// The peer's answer to a check.
+    /// The peer's success response to a check.
     static func answer(_ request: [UInt8], _ mapped: TransportAddress) throws -> [UInt8] {
         let transaction = try STUNPacket(parsing: request.span.bytes).message.transaction
         return try sealed(

@@ -5,7 +5,7 @@ import HelioProtection
 import HelioSTUN
 import Testing
 
-/// One agent, question by question.
+/// A single agent's checks, one at a time.
 struct ICECheckTests {
     private let host = TransportAddress(.v4(0xC633_6401), port: 5000)
     private let remote = TransportAddress(.v4(0xC633_6402), port: 6000)
@@ -45,7 +45,7 @@ struct ICECheckTests {
 
     private func message(_ bytes: [UInt8]) throws -> STUNMessage { try STUNPacket(parsing: bytes.span.bytes).message }
 
-    /// RFC 8489 section 6.2.1, with an RTO of 500 ms: seven times, and 16 RTO at last.
+    /// RFC 8489 section 6.2.1 with an RTO of 500 ms: seven transmissions, then a wait of 16 RTO.
     @Test func unansweredCheckIsSentSevenTimes() throws {
         let bench = try bench()
         bench.give(.remoteCandidate(try candidate("198.51.100.2")))
@@ -59,7 +59,7 @@ struct ICECheckTests {
         #expect(bench.agent.state == .failed)
     }
 
-    /// New credentials of one end with old ones of the other: what only the peer would take for a pair that works.
+    /// New credentials of one end with old ones of the other: only the peer would consider such a pair valid.
     @Test(arguments: ["next", "peer"])
     func checksAcrossARestartAreNotAnswered(after: String) throws {
         let bench = try bench(isControlling: false)
@@ -90,13 +90,13 @@ struct ICECheckTests {
         #expect(try !answers("peer"))
         let credentials = try #require(ICECredentials(usernameFragment: after, password: "passwordOfThePeer123456"))
         bench.give(.remoteCredentials(credentials, isLite: false))
-        // Some peers keep theirs.
+        // Some peers keep their credentials over a restart.
         for name in ["next", "peer"] { #expect(try answers(name) == (name == after)) }
         #expect(try answers("peer", old) && !answers("next", old))
         #expect(bench.agent.drops[.unknownPeer] == 7)
     }
 
-    /// What a check says (RFC 8445 section 7.1).
+    /// The attributes of a check (RFC 8445 section 7.1).
     @Test func checkSaysWhatItMust() throws {
         let bench = try bench()
         bench.give(.remoteCandidate(try candidate("198.51.100.2")))
@@ -114,7 +114,7 @@ struct ICECheckTests {
         #expect(mac.code(over: covered.span.bytes, trailer: nil).bytes == seal.code)
     }
 
-    /// One new check in 50 ms, the best first; the like of one that is tried waits for it.
+    /// One new check every 50 ms, best pair first; a pair with the foundation of one in progress is frozen.
     @Test func checksArePacedAndOrdered() throws {
         let bench = try bench()
         bench.give(.remoteCandidate(try candidate("198.51.100.2", port: 1, foundation: "1", kind: .relayed)))
@@ -124,7 +124,7 @@ struct ICECheckTests {
         bench.run(for: .milliseconds(400))
         #expect(bench.sent.map(\.to.port) == [3, 2, 1])
         #expect(bench.sent.map { ($0.at - .zero).milliseconds } == [0, 50, 100])
-        // Its like has been answered: now it is worth a try.
+        // A check of the same foundation succeeded: the pair is unfrozen.
         bench.give(.datagram(try answer(bench.sent[0].bytes, host), from: bench.sent[0].to, onLocal: host))
         bench.run(for: .milliseconds(60))
         #expect(bench.sent.map(\.to.port).contains(4))
@@ -138,13 +138,13 @@ struct ICECheckTests {
         #expect(packet.message.kind == .success && packet.message.transaction == .init(high: 7, low: 1))
         #expect(packet.message.mappedAddress == remote && packet.hasFingerprint && packet.seals[.sha1] != nil)
         #expect(bench.sent.first?.to == remote)
-        // And followed: a triggered check to where it came from.
+        // A triggered check to the source address follows.
         bench.run(for: .milliseconds(50))
         #expect(bench.sent.count == 2 && bench.sent.last?.to == remote)
         #expect(try message(bench.sent[1].bytes).kind == .request)
     }
 
-    /// RFC 8445 section 14.3: with 20 checks to make, each is waited for as long as it takes to make them.
+    /// RFC 8445 section 14.3: with 20 checks in progress, the RTO is the time needed to send them all.
     @Test func theMoreIsUnderWayTheLongerEachIsWaitedFor() throws {
         let bench = try bench()
         for number in 2...21 {
@@ -156,7 +156,8 @@ struct ICECheckTests {
         #expect(bench.sent.count == 21 && bench.sent[20].bytes == bench.sent[0].bytes)
     }
 
-    /// RFC 8445 section 7.3.1.1: who controls goes on where both have drawn the same, who is controlled takes over.
+    /// RFC 8445 section 7.3.1.1: with equal tie-breakers, the controlling end keeps its role, and the controlled end
+    /// becomes controlling.
     @Test(arguments: [true, false], [-1, 0, 1])
     func theGreaterTieBreakerControls(isControlling: Bool, difference: Int) throws {
         let bench = try bench(isControlling: isControlling)
@@ -193,7 +194,7 @@ struct ICECheckTests {
         #expect(bench.agent.isProven(from: remote, onLocal: host))
     }
 
-    /// RFC 5245's aggressive nomination: each check says that its pair is to be used; the best one is, in the end.
+    /// RFC 5245's aggressive nomination: each check has USE-CANDIDATE; the best pair is selected in the end.
     @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 0, 2]])
     func aggressivePeerIsTolerated(order: [Int]) throws {
         let bench = try bench(isControlling: false)
@@ -231,7 +232,7 @@ struct ICECheckTests {
         #expect(bench.sent.count == 1 && bench.agent.drops[.unknownAttribute] == 1)
     }
 
-    /// What a stranger can send: nothing comes of it, not even an answer.
+    /// Checks of an attacker without credentials are dropped without a response.
     @Test func forgeriesAreDropped() throws {
         let bench = try bench(isControlling: false)
         let local = bench.agent.localCredentials
@@ -259,7 +260,7 @@ struct ICECheckTests {
         #expect(bench.sent.isEmpty && bench.agent.selectedPair == nil)
     }
 
-    /// Who has seen a check can send it again, from where he likes: it is known, and leads nowhere.
+    /// A replayed check from another address is recognised, and selects no pair.
     @Test func replayedCheckIsDropped() throws {
         let bench = try bench(isControlling: false)
         let check = try check(bench, 1, usesCandidate: true)
@@ -268,15 +269,15 @@ struct ICECheckTests {
         bench.give(.datagram(check, from: attacker, onLocal: host))
         bench.run(for: .seconds(2))
         #expect(bench.agent.drops[.replayed] == 1)
-        // It is answered, since the peer's own might come after the copy; that is all.
+        // The copy is answered, since the peer's original may arrive later, but has no further effect.
         #expect(bench.sent.filter { $0.to == attacker }.map(\.bytes[0]) == [1])
-        // From the same place it is one that was sent again.
+        // From the original address it is a retransmission.
         let answers = bench.sent.filter { $0.bytes[0] == 1 }.count
         bench.give(.datagram(check, from: remote, onLocal: host))
         #expect(bench.sent.filter { $0.bytes[0] == 1 }.count == answers + 1)
     }
 
-    /// An answer has to come from where the question went, and be made with the peer's password.
+    /// A response must come from the request's destination, and be authenticated with the peer's password.
     @Test func answersAreChecked() throws {
         let bench = try bench()
         bench.give(.remoteCandidate(try candidate("198.51.100.2")))
@@ -300,7 +301,7 @@ struct ICECheckTests {
     @Test func memoryIsBounded() throws {
         let bench = try ICEBench(ICESettings(isControlling: false))
         bench.give(.localCandidate(.host(host)))
-        // Before the credentials: held.
+        // Checks before the peer's credentials are known are held.
         for number in 0..<100 as Range<UInt64> {
             let from = TransportAddress(.v4(0x0900_0000 + UInt32(number)), port: 9)
             bench.give(.datagram(try check(bench, number), from: from, onLocal: host))
@@ -311,7 +312,7 @@ struct ICECheckTests {
             let from = TransportAddress(.v4(0x0900_0000 + UInt32(number)), port: 9)
             bench.give(.datagram(try check(bench, number), from: from, onLocal: host))
         }
-        // And still the one that counts gets through.
+        // The genuine check still gets through.
         bench.give(.datagram(try check(bench, 1000, usesCandidate: true), from: remote, onLocal: host))
         bench.run(for: .seconds(6))
         let request = try #require(bench.sent.last { $0.to == remote && $0.bytes[0] == 0 })
@@ -330,7 +331,7 @@ struct ICECheckTests {
         bench.give(.localCandidate(.host(host)))
         bench.give(.localCandidatesEnded)
         bench.run(for: .milliseconds(100))
-        // The other server is of the other family.
+        // The other server has another address family.
         #expect(bench.sent.map(\.to) == [ICEWorld.server])
         let mapped = TransportAddress(.v4(0x0102_0304), port: 77)
         let transaction = try message(bench.sent[0].bytes).transaction
@@ -341,7 +342,7 @@ struct ICECheckTests {
         let line = bench.agent.localCandidates.last?.attribute.attributeValue
         #expect(line == "2 1 udp 1694498815 1.2.3.4 77 typ srflx raddr 198.51.100.1 rport 5000")
         #expect(bench.events.last == .gathered)
-        // The binding is kept while nothing else keeps it.
+        // The NAT binding is refreshed while nothing else is sent.
         bench.run(for: .milliseconds(15_100))
         #expect(bench.sent.count == 2 && bench.sent[1].to == ICEWorld.server)
         #expect(bench.sent[1].bytes != bench.sent[0].bytes)

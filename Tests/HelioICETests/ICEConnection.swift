@@ -1,10 +1,10 @@
 import HelioCore
 
-/// A connection of TCP in the simulated network.
+/// A TCP connection in the simulated network.
 final class ICEConnection {
     let client: ICENode
     let own: TransportAddress
-    /// The client's end as the server sees it: behind a translator, another than its own.
+    /// The client's address as seen by the server; behind a NAT it differs from its own.
     let seen: TransportAddress
     let server: TransportAddress
     var isClosed = false

@@ -3,7 +3,7 @@ import HelioICE
 import HelioSTUN
 import Testing
 
-/// Two agents behind translators of all kinds, with loss.
+/// Two agents behind NATs of all kinds, with loss.
 struct ICEConnectivityTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var a: ICENode.Place
@@ -15,7 +15,7 @@ struct ICEConnectivityTests {
         }
     }
 
-    /// All that can reach each other without a relay.
+    /// All combinations that can connect without a relay.
     static let direct = [
         Case(.open, .open), Case(.open, .symmetric), Case(.portRestricted, .open), Case(.fullCone, .symmetric),
         Case(.restricted, .restricted), Case(.portRestricted, .portRestricted), Case(.symmetric, .restricted),
@@ -28,7 +28,7 @@ struct ICEConnectivityTests {
             world.start()
             let isDone = try world.run(for: .seconds(60)) { world.isConnected }
             try #require(isDone, "seed \(seed): \(world.a.agent.state), \(world.b.agent.state)")
-            // And it stays: no other pair, no other state.
+            // The selected pair and the state don't change later.
             try world.run(for: .seconds(10))
             #expect(world.isAlive, "seed \(seed)")
             #expect(world.a.agent.isControlling && !world.b.agent.isControlling)
@@ -39,7 +39,7 @@ struct ICEConnectivityTests {
         }
     }
 
-    /// Without loss the way is found in a few round trips: all of the waiting is pacing.
+    /// Without loss, the agents connect within a few round trips; the remaining time is pacing.
     @Test func isQuick() throws {
         let world = try ICEWorld(seed: 1, .portRestricted, .portRestricted)
         world.start()
@@ -59,7 +59,7 @@ struct ICEConnectivityTests {
         }
     }
 
-    /// A relay is for want of better only.
+    /// A relayed pair is selected only if no other works.
     @Test func prefersTheDirectWay() throws {
         for seed in 1...6 as ClosedRange<UInt64> {
             let world = try ICEWorld(seed: seed, .portRestricted.withRelay, .fullCone.withRelay, loss: 0.02)
@@ -69,7 +69,7 @@ struct ICEConnectivityTests {
         }
     }
 
-    /// No way at all: both say so, and send nothing any more.
+    /// Without any valid pair, both agents fail, and send nothing more.
     @Test func failsWhereThereIsNoWay() throws {
         let world = try ICEWorld(seed: 4, .symmetric, .symmetric)
         world.start()
@@ -81,7 +81,7 @@ struct ICEConnectivityTests {
         }
     }
 
-    /// A peer whose candidates never come (RFC 8863 section 4).
+    /// A peer whose candidates never arrive (RFC 8863 section 4).
     @Test func losesPatience() throws {
         let world = try ICEWorld(seed: 4)
         world.b.signalsCandidates = false
@@ -108,7 +108,7 @@ struct ICEConnectivityTests {
         }
     }
 
-    /// A host with a public address that makes no checks of its own.
+    /// A lite agent with a public address, which sends no checks.
     @Test(arguments: [0, 0.2], [true, false])
     func liteAgentIsFound(loss: Double, liteOffers: Bool) throws {
         for seed in 1...10 as ClosedRange<UInt64> {
@@ -121,11 +121,11 @@ struct ICEConnectivityTests {
             world.start(exchangesCredentials: false)
             #expect(try world.run(for: .seconds(60)) { world.isConnected }, "seed \(seed)")
             #expect(world.a.agent.isControlling && !world.b.agent.isControlling)
-            // A fifth lost both ways would end one consent in some hundreds by itself.
+            // A loss of a fifth in both directions would by itself let one consent in some hundreds expire.
             world.settings(loss: min(loss, 0.1))
             try world.run(for: .seconds(60))
             #expect(world.isAlive, "seed \(seed)")
-            // It asked nothing.
+            // The lite agent has sent no requests.
             let requests = world.b.sent.filter { $0.bytes.span.bytes.uint16(at: 0) == 0x0001 }
             #expect(requests.isEmpty)
         }
@@ -146,7 +146,7 @@ struct ICEConnectivityTests {
         #expect(world.b.agent.drops[.badIntegrity] > 0)
     }
 
-    /// The answer takes its time on the way while its maker's checks are there already.
+    /// The answer is delayed, and its sender's checks arrive first.
     @Test func earlyChecksAreHeld() throws {
         for seed in 1...10 as ClosedRange<UInt64> {
             let world = try ICEWorld(seed: seed, .open, .portRestricted)
@@ -155,12 +155,12 @@ struct ICEConnectivityTests {
             try world.run(for: .seconds(3))
             #expect(world.a.agent.state == .new && world.b.agent.state == .checking)
             world.give(world.a, .remoteCredentials(world.b.agent.localCredentials, isLite: false))
-            // The held check's pair is triggered at once: no candidate of B's had to be told.
+            // The held check triggers its pair at once: no candidate of B was needed.
             #expect(try world.run(for: .milliseconds(700)) { world.isConnected })
         }
     }
 
-    /// The same seed gives the same run, datagram by datagram.
+    /// Equal seeds give equal runs, datagram by datagram.
     @Test func runsAreRepeatable() throws {
         func run(_ seed: UInt64) throws -> [[UInt8]] {
             let world = try ICEWorld(seed: seed, .restricted, .portRestricted.withRelay, loss: 0.1)

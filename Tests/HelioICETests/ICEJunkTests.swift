@@ -3,7 +3,7 @@ import HelioICE
 import HelioSTUN
 import Testing
 
-/// Somebody on the network sends what he likes, and what he has seen, at any time.
+/// An attacker on the network sends random datagrams, and replays observed ones, at any time.
 struct ICEJunkTests {
     @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8])
     func junkChangesNothing(seed: UInt64) throws {
@@ -23,7 +23,7 @@ struct ICEJunkTests {
                 }
                 if random.next() % 2 == 0, let seen = world.peer(of: node).sent.randomElement(using: &random) {
                     bytes = seen.bytes
-                    // Not in the checksum: it is protected by nothing, and may be missing.
+                    // Bits of the trailing FINGERPRINT are left unchanged: it is unauthenticated and optional.
                     bytes[Int.random(in: 0..<bytes.count - 8, using: &random)] ^=
                         1 << UInt8.random(in: 0..<8, using: &random)
                 }
@@ -32,7 +32,7 @@ struct ICEJunkTests {
                 world.inject(bytes, from: from, to: node)
             }
         }
-        // Not one datagram more or less than without him.
+        // The agents send exactly the same datagrams as without the attacker.
         for (node, other) in [(world.a, quiet.a), (world.b, quiet.b)] {
             #expect(node.events.map(\.event) == other.events.map(\.event))
             #expect(node.sent.map(\.bytes) == other.sent.map(\.bytes))
@@ -41,7 +41,7 @@ struct ICEJunkTests {
         #expect(world.isConnected)
     }
 
-    /// Genuine datagrams again, from elsewhere, at a later time.
+    /// Genuine datagrams replayed later from another address.
     @Test(arguments: [1, 2, 3, 4])
     func replayMovesNobody(seed: UInt64) throws {
         let world = try ICEWorld(seed: seed, .portRestricted, .portRestricted)

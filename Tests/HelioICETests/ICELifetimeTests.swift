@@ -4,7 +4,7 @@ import HelioSTUN
 import HelioSimulation
 import Testing
 
-/// What happens to a session that runs: consent, moves, restarts.
+/// Events of an established session: consent, address changes, restarts.
 struct ICELifetimeTests {
     private func connected(
         seed: UInt64, _ a: ICENode.Place = .open, _ b: ICENode.Place = .open, loss: Double = 0, isLiteB: Bool = false
@@ -16,7 +16,7 @@ struct ICELifetimeTests {
         return world
     }
 
-    /// RFC 7675 section 5.1: every 4 ... 6 s, each time another transaction.
+    /// RFC 7675 section 5.1: a consent check every 4 ... 6 s, each with a new transaction.
     @Test func consentIsAskedForInTime() throws {
         let world = try connected(seed: 1)
         try world.run(for: .seconds(1))
@@ -40,12 +40,12 @@ struct ICELifetimeTests {
         let cut = world.now
         world.a.link.partitions = [cut..<cut + .seconds(1000)]
         try world.run(for: .seconds(100))
-        // Only A's way out is cut: B's questions arrive, yet neither end gets an answer any more.
+        // Only packets from A are lost: B's requests arrive, yet neither end gets a response.
         for node in [world.a, world.b] {
             #expect(node.states() == [.checking, .connected, .disconnected, .failed])
             #expect(node.selections().last == .some(nil))
             let failed = try #require(node.events.last { $0.event == .state(.failed) })
-            // 30 s after the last answer, which came up to 6 s before the cut.
+            // 30 s after the last response, which arrived up to 6 s before the cut.
             #expect((.seconds(24)...(.milliseconds(30_100))).contains(failed.at - cut))
             #expect(node.sent.allSatisfy { $0.at <= failed.at })
         }
@@ -60,7 +60,8 @@ struct ICELifetimeTests {
         #expect(world.isConnected && world.a.selections().count == 1)
     }
 
-    /// A translator forgets, at the end that controls or at the other: the peer's checks come from elsewhere then.
+    /// A NAT drops its binding, at the controlling end or the other: the peer's checks then arrive from another
+    /// address.
     @Test(arguments: [true, false], [0, 0.05])
     func aMoveIsFollowed(controllingMoves: Bool, loss: Double) throws {
         for seed in 1...10 as ClosedRange<UInt64> {
@@ -106,7 +107,7 @@ struct ICELifetimeTests {
         }
     }
 
-    /// Offer and answer take their time: the old path keeps its consent meanwhile.
+    /// Offer and answer are slow: the old path keeps its consent meanwhile.
     @Test(arguments: [true, false])
     func aSlowRestartKeepsConsent(isLiteB: Bool) throws {
         let world = try connected(seed: 3, isLiteB: isLiteB)
@@ -116,7 +117,7 @@ struct ICELifetimeTests {
         #expect(world.reaches(world.a) && world.reaches(world.b))
         world.give(isLiteB ? world.a : world.b, .restart)
         world.exchangeCredentials(isLiteB: isLiteB)
-        // Who restarts in answer has forgotten what the offer told before.
+        // An end that restarts in its answer has forgotten the candidates that the offer carried.
         for candidate in world.b.agent.localCandidates {
             world.signal(to: world.a, .remoteCandidate(candidate.attribute))
         }
@@ -137,7 +138,7 @@ struct ICELifetimeTests {
         #expect(world.a.states() == [.checking, .connected, .disconnected, .failed, .new, .checking, .connected])
     }
 
-    /// The path was lost, and its consent runs out in the middle of the search for another.
+    /// The path was lost, and its consent expires during the checks of the restart.
     @Test func restartOutlivesTheOldPath() throws {
         let world = try connected(seed: 6)
         world.a.link.partitions = [world.now..<world.now + .seconds(45)]

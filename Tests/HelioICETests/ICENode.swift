@@ -4,12 +4,12 @@ import HelioOpenSSL
 import HelioSTUN
 import HelioSimulation
 
-/// An agent at its place in a simulated network.
+/// An agent and its place in a simulated network.
 final class ICENode {
-    /// What stands between it and the network.
+    /// The kind of NAT between an agent and the network.
     struct Place: Sendable, Hashable {
         var name: String
-        /// `nil`: nothing does.
+        /// The NAT's mapping behavior; `nil` without a NAT.
         var mapping: SimulatedNAT.Dependence?
         var filtering = SimulatedNAT.Dependence.none
         var hasRelay = false
@@ -34,22 +34,22 @@ final class ICENode {
     let relay: TransportAddress?
     var nat: SimulatedNAT?
     var link: SimulatedLink
-    /// Everything it said, in order.
+    /// All events of the agent, in order.
     var events: [(at: Instant, event: ICEAgent.Event)] = []
     var names: [String] = []
-    /// Further interfaces, with nothing in between.
+    /// Further interfaces, without a NAT.
     var others: [TransportAddress] = []
-    /// A port of TCP that takes connections, and whether it makes some itself.
+    /// The TCP address on which the agent listens, and whether it opens connections itself.
     var listens: TransportAddress?
     var mayConnect = false
-    /// Where connections were wanted to.
+    /// The destinations of requested connections.
     var connects: [TransportAddress] = []
-    /// Signalling to this end.
+    /// The signalling messages in transit to this end.
     var inbox: [(at: Instant, input: ICEAgent.Input)] = []
     var signalsCandidates = true
-    /// Datagrams that it sent, for those who listen on the way.
+    /// All sent datagrams, for tests that eavesdrop.
     var sent: [(at: Instant, bytes: [UInt8], from: TransportAddress, to: TransportAddress)] = []
-    /// What has arrived, as somebody on the way sees it too.
+    /// All received datagrams, as an eavesdropper sees them.
     var received: [[UInt8]] = []
 
     /// - Parameter number: 1 or 2.

@@ -3,10 +3,10 @@ import HelioICE
 import HelioSTUN
 import Testing
 
-/// Who chooses, and what a controlled agent makes of a peer that chooses anew.
+/// Nomination, and a controlled agent's handling of a peer that nominates another pair.
 struct ICENominationTests {
     private let host = TransportAddress(.v4(0xC633_6401), port: 5000)
-    /// The peer's, the better one first.
+    /// The peer's addresses; `first` has the highest priority.
     private let first = TransportAddress(.v4(0xC633_6402), port: 6000)
     private let second = TransportAddress(.v4(0xC633_6403), port: 6000)
     private let third = TransportAddress(.v4(0xC633_6404), port: 6000)
@@ -38,7 +38,7 @@ struct ICENominationTests {
         bench.give(.datagram(try ICEBench.answer(bench.lastCheck(to: remote), host), from: remote, onLocal: host))
     }
 
-    /// All three pairs work, and the peer uses the best.
+    /// An agent with three valid pairs, the best of which the peer has nominated.
     private func settled() throws -> ICEBench {
         let bench = try bench()
         for remote in [third, second, first] {
@@ -51,23 +51,23 @@ struct ICENominationTests {
         return bench
     }
 
-    /// libwebrtc asks with USE-CANDIDATE by the pair that it uses and by better ones, and says of no pair that it is used
-    /// no more.
+    /// libwebrtc sends USE-CANDIDATE on the pair in use and on better ones, and never signals that a pair is no longer
+    /// in use.
     @Test func aRenewedNominationIsFollowedOnceTheOldOneIsNotAskedFor() throws {
         let bench = try settled()
         try ask(bench, 101, from: second, nominates: true)
-        // As an aggressive peer's check would, that comes a little late.
+        // The check could be a late one of an aggressive peer.
         #expect(bench.agent.selectedPair?.remote == first)
         bench.run(for: .milliseconds(500))
         try ask(bench, 102, from: first)
         try ask(bench, 103, from: second, nominates: true)
         #expect(bench.agent.selectedPair?.remote == second)
-        // What was sent before arrives once more.
+        // Delayed copies of earlier checks arrive.
         for (number, remote, nominates) in [(100, first, true), (102, first, false), (101, second, true)] {
             try ask(bench, UInt64(number), from: remote, nominates: nominates)
             #expect(bench.agent.selectedPair?.remote == second)
         }
-        // And back, and on.
+        // Back to the first pair, then to another.
         try ask(bench, 104, from: second)
         try ask(bench, 105, from: first, nominates: true)
         #expect(bench.agent.selectedPair?.remote == first)
@@ -77,10 +77,10 @@ struct ICENominationTests {
         #expect(bench.agent.selectedPair?.remote == third)
     }
 
-    /// No check comes by the old pair any more.
+    /// Checks on the old pair have stopped.
     @Test func aRenewedNominationIsFollowedWhereTheOldPairIsQuiet() throws {
         let bench = try settled()
-        // Media still come by it.
+        // Media still arrive on it.
         for _ in 0..<29 {
             bench.run(for: .milliseconds(100))
             bench.agent.pathHeard(now: bench.now)
@@ -92,7 +92,7 @@ struct ICENominationTests {
         #expect(bench.agent.selectedPair?.remote == second)
     }
 
-    /// Backups are asked again for ever: that they were nominated once, by an aggressive peer, is no wish of today's.
+    /// Backups are checked for ever; an early nomination by an aggressive peer must not count later.
     @Test func anOldNominationIsForgotten() throws {
         let bench = try bench()
         for remote in [third, second, first] {
@@ -110,7 +110,7 @@ struct ICENominationTests {
         #expect(bench.events.count { if case .selected = $0 { true } else { false } } == 3)
     }
 
-    /// A peer of a lite agent's nominates one after the other: the last one counts.
+    /// The full peer of a lite agent nominates several pairs in turn: the last one counts.
     @Test func aLiteAgentFollowsThereAndBack() throws {
         let bench = try bench(isLite: true)
         for (number, remote) in [(1, first), (2, second), (3, first), (4, third), (5, second)] {
@@ -127,7 +127,8 @@ struct ICENominationTests {
         #expect(bench.agent.state == .connected)
     }
 
-    /// RFC 8445 section 7.2.5.1: the role changes once for one question, and only where the question spoke of it.
+    /// RFC 8445 section 7.2.5.1: a role conflict changes the role once per request, and only if the request had the
+    /// present role.
     @Test func aConflictThatIsToldTwiceChangesTheRoleOnce() throws {
         let bench = try settled()
         let isQuestion = { (sent: (at: Instant, bytes: [UInt8], to: TransportAddress)) in
@@ -142,7 +143,7 @@ struct ICENominationTests {
         #expect(bench.agent.isControlling)
         bench.give(.datagram(told, from: first, onLocal: host))
         #expect(bench.agent.isControlling && bench.agent.drops[.unknownTransaction] == 1)
-        // The other question spoke of the old role, too.
+        // The other request had the old role, too.
         bench.give(.datagram(try ICEBench.conflict(questions[1]), from: first, onLocal: host))
         #expect(bench.agent.isControlling)
         #expect(bench.events.count { if case .role = $0 { true } else { false } } == 1)

@@ -4,12 +4,12 @@ import HelioSTUN
 import HelioSimulation
 import Testing
 
-/// Of the path itself: before it is settled on, when it is silent, when it is lost, and what is known of it.
+/// The data path: before nomination, when silent, when lost, and its statistics.
 struct ICEPathTests {
-    /// RFC 8445 section 12.1: data goes by what works, though nobody has nominated it.
+    /// RFC 8445 section 12.1: data may be sent on any valid pair before nomination.
     @Test func dataGoesByWhatWorks() throws {
         let world = try ICEWorld(seed: 1) { a, _ in a.nominationDelay = .seconds(5) }
-        // A better one of B's that never answers is waited for.
+        // Nomination waits for a better candidate of B that never responds.
         let silent = "9 1 udp 2147483647 203.0.113.99 4000 typ host"
         world.start()
         world.signal(to: world.a, .remoteCandidate(try #require(CandidateAttribute(attributeValue: silent))))
@@ -25,8 +25,8 @@ struct ICEPathTests {
         #expect(world.a.agent.dataPath == world.a.agent.selectedPair)
     }
 
-    /// The peer sees this end at an address that nobody knew of: data goes by the pair that was checked all the same
-    /// (RFC 8445 section 7.2.5.3.1), and the peer by what it has learnt.
+    /// The peer sees this end at a peer-reflexive address: data is sent on the checked pair all the same (RFC 8445
+    /// section 7.2.5.3.1), and the peer uses the address it learned.
     @Test(arguments: [true, false])
     func anAddressThatOnlyThePeerKnows(controllingIsHidden: Bool) throws {
         let (a, b): (ICENode.Place, ICENode.Place) = controllingIsHidden ? (.symmetric, .open) : (.open, .symmetric)
@@ -37,28 +37,28 @@ struct ICEPathTests {
         #expect(hidden.agent.selectedPair?.base == hidden.host && hidden.agent.selectedPair?.localKind == .host)
         #expect(other.agent.selectedPair?.remoteKind == .peerReflexive)
         #expect(other.agent.selectedPair?.remote.ip == hidden.nat?.outside)
-        // It is no candidate to be told.
+        // A peer-reflexive address is not signalled as a candidate.
         #expect(hidden.candidates().map(\.kind) == [.host])
     }
 
-    /// RFC 8863 section 4: all that was told of has failed at once, and the peer is on its way here nevertheless.
+    /// RFC 8863 section 4: all known pairs have failed at once, but the peer's checks may still arrive.
     @Test func thePeerMayStillComeByItself() throws {
         let world = try ICEWorld(seed: 3, .open, .portRestricted, usesServer: false) { a, b in
             (a.attempts, a.lastWait) = (2, 2)
             (b.attempts, b.lastWait) = (2, 2)
         }
-        // B learns of A late: its description takes half a minute.
+        // B receives A's description half a minute late.
         world.signal(to: world.a, .remoteCredentials(world.b.agent.localCredentials, isLite: false))
         world.start(exchangesCredentials: false)
         try world.run(for: .seconds(30))
-        // B's host candidate is behind a translator and has failed long since.
+        // B's host candidate is behind a NAT and has failed long ago.
         #expect(world.a.agent.state == .checking)
         world.give(world.b, .remoteCredentials(world.a.agent.localCredentials, isLite: false))
         #expect(try world.run(for: .seconds(3)) { world.isConnected })
         #expect(world.a.states() == [.checking, .connected])
     }
 
-    /// RFC 8445 section 11: where the peer asks nothing, an agent that asks nothing either keeps the path open itself.
+    /// RFC 8445 section 11: if the peer sends no checks, a lite agent keeps the path open itself.
     @Test func aLiteAgentKeepsItsPathOpen() throws {
         let world = try ICEWorld(seed: 4, .portRestricted, .open) { $1.isLite = true }
         world.exchangeCredentials(isLiteB: true)
@@ -68,7 +68,7 @@ struct ICEPathTests {
         func indications() -> [(at: Instant, to: TransportAddress)] {
             world.b.sent.filter { $0.bytes.span.bytes.uint16(at: 0) == 0x0011 }.map { ($0.at, $0.to) }
         }
-        // A asks every 5 s, and is answered.
+        // A sends a check every 5 s, and gets a response.
         #expect(indications().isEmpty)
         let last = try #require(world.b.sent.last)
         world.a.link.partitions = [world.now..<world.now + .seconds(20)]
@@ -96,18 +96,18 @@ struct ICEPathTests {
         #expect(!world.a.agent.localCandidates.contains { $0.kind == .relayed })
         try world.run(for: .seconds(40))
         #expect(world.a.agent.state == .failed)
-        // A restart tells of what is left.
+        // A restart gathers the remaining candidates.
         let count = world.a.candidates().count
         world.give(world.a, .restart)
         #expect(world.a.candidates()[count...].allSatisfy { $0.kind == .host } && world.a.candidates().count > count)
     }
 
-    /// The old path is known to be dead, and a restart finds another before its consent has expired.
+    /// The old path is known to be lost; a restart finds another before the old consent has expired.
     @Test func aRestartTakesOverFromALostRelay() throws {
         let world = try ICEWorld(seed: 6, ICENode.Place.open.withRelay, .open, usesServer: false) { a, b in
             (a.detourDelay, b.detourDelay) = (.zero, .zero)
         }
-        // The relay is all that is known at first.
+        // Only the relayed candidate is known at first.
         let relay = try #require(world.a.relay)
         world.exchangeCredentials()
         world.give(world.a, .localCandidate(.relayed(relay, mapped: nil, server: relay.ip)))
@@ -125,7 +125,8 @@ struct ICEPathTests {
         #expect(!world.a.states().contains(.failed))
     }
 
-    /// More candidates are to come than were thought, as of a relay that is asked again: their end is told after them.
+    /// More candidates may follow an announced end, for example of a repeated relay allocation: the end is then
+    /// signalled again.
     @Test func moreCandidatesMayComeAfterTheEnd() throws {
         let world = try ICEWorld(seed: 7)
         world.start()
@@ -163,7 +164,7 @@ struct ICEPathTests {
         }
     }
 
-    /// A check that was sent twice is answered once, and nobody knows which it was.
+    /// The response to a retransmitted check doesn't show which transmission it belongs to, so it gives no round trip.
     @Test func anAnswerToARepeatedCheckTellsNothing() throws {
         let world = try ICEWorld(seed: 9, usesServer: false)
         world.a.link.partitions = [.zero ..< .zero + .milliseconds(400)]

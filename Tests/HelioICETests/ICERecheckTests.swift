@@ -4,10 +4,10 @@ import HelioSTUN
 import HelioSimulation
 import Testing
 
-/// Between the first check that is answered and the choice of a pair.
+/// The time between the first valid pair and the nomination.
 struct ICERecheckTests {
-    /// The end that waits for the other's choice has found its pair and would say no more; only its checks tell the other
-    /// where it is now.
+    /// The controlled end has a valid pair and would send nothing more; only its further checks show the peer its
+    /// current address.
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func aTranslatorForgetsBeforeAPairIsChosen(seed: UInt64) throws {
         let world = try ICEWorld(seed: seed, .open, .portRestricted)
@@ -20,11 +20,11 @@ struct ICERecheckTests {
         #expect(world.isAlive)
     }
 
-    /// Every two seconds, one question at a time, until the choice.
+    /// One check every two seconds until the nomination.
     @Test func whoWaitsAsksAgain() throws {
         let world = try ICEWorld(seed: 1)
         world.start()
-        // The choice does not arrive; all else does.
+        // The nomination is lost; all other packets arrive.
         world.loses = { _, bytes in (try? STUNPacket(parsing: bytes.span.bytes).message.usesCandidate) ?? false }
         try #require(try world.run(for: .seconds(5)) { world.b.agent.dataPath != nil })
         let since = world.now

@@ -3,7 +3,7 @@ import HelioICE
 import HelioSimulation
 import Testing
 
-/// Restarts that the peer never agrees to.
+/// Restarts that the peer never answers.
 struct ICERestartTests {
     private func connected(seed: UInt64) throws -> ICEWorld {
         let world = try ICEWorld(seed: seed, .restricted, .open)
@@ -51,7 +51,7 @@ struct ICERestartTests {
         #expect(world.a.agent.state == .new)
         world.give(world.a, .cancelRestart)
         #expect(world.a.agent.state == .failed && world.a.agent.selectedPair == nil)
-        // The next restart finds the way.
+        // The next restart succeeds.
         try world.run(for: .seconds(40))
         for node in [world.a, world.b] { world.give(node, .restart) }
         world.exchangeCredentials()

@@ -4,7 +4,7 @@ import HelioSTUN
 import HelioSimulation
 import Testing
 
-/// Candidates of TCP (RFC 6544): one end connects, the other waits.
+/// TCP candidates (RFC 6544): one end is active, the other passive.
 struct ICETCPTests {
     /// `a` connects, `b` listens.
     private func world(
@@ -21,7 +21,7 @@ struct ICETCPTests {
         return world
     }
 
-    /// RFC 6544 section 4.2, by hand.
+    /// Priorities of RFC 6544 section 4.2, computed by hand.
     @Test func candidatesAreTold() throws {
         let world = try world(.open)
         world.start()
@@ -55,14 +55,14 @@ struct ICETCPTests {
             #expect(b.base == world.b.listens && b.remote.transport == .tcp && b.remoteKind == .peerReflexive)
             #expect(b.remote.ip == world.a.nat?.outside ?? world.a.host.ip)
             #expect(world.b.connects.isEmpty && world.a.connects == [world.b.listens])
-            // And consent is asked for there.
+            // Consent checks use the TCP connection as well.
             try world.run(for: .seconds(60))
             #expect(world.isConnected)
             #expect(world.a.agent.drops.total == 0 && world.b.agent.drops.total == 0)
         }
     }
 
-    /// Two checks that get lost take one and a half seconds until the next; by TCP it works at once.
+    /// Two lost checks delay the next by one and a half seconds; TCP works at once.
     @Test(arguments: [true, false])
     func waitsForUDPThatLosesItsFirstChecks(aControls: Bool) throws {
         let world = try world(.open, aControls: aControls)
@@ -81,14 +81,14 @@ struct ICETCPTests {
         #expect(world.b.agent.selectedPair?.base == world.b.host)
     }
 
-    /// By TCP each check is sent once: the connection repeats it. By UDP it comes seven times.
+    /// Over TCP each check is sent once, since TCP retransmits; over UDP it is sent seven times.
     @Test func checksAreNotRepeated() throws {
         let world = try world(.open)
         world.blocksUDP = true
         world.exchangeCredentials()
         world.b.signalsCandidates = true
         world.start(exchangesCredentials: false)
-        // Its server is there, and says nothing.
+        // The TCP server accepts, but doesn't respond.
         #expect(try world.run(for: .seconds(2)) { !world.connections.isEmpty })
         world.connections.first?.isClosed = true
         try world.run(for: .seconds(60))
@@ -98,7 +98,7 @@ struct ICETCPTests {
         #expect(world.a.agent.state == .failed)
     }
 
-    /// Sockets with the same numbers, and no pair of one with the other.
+    /// TCP and UDP sockets with the same address and port; they are never paired.
     @Test func protocolsStayApart() throws {
         let world = try world(.open)
         world.a.listens = TransportAddress(world.a.host.ip, port: world.a.host.port, transport: .tcp)
@@ -109,7 +109,7 @@ struct ICETCPTests {
         #expect(world.a.host != world.a.listens && "\(world.a.listens!)" == "tcp \(world.a.host)")
     }
 
-    /// Two that only wait never meet, however many candidates they are told.
+    /// Two passive ends never connect, whatever candidates they get.
     @Test func passiveCandidatesPairWithNothingSignalled() throws {
         let world = try world(.open)
         world.blocksUDP = true
@@ -121,7 +121,7 @@ struct ICETCPTests {
         #expect((world.a.sent + world.b.sent).allSatisfy { $0.from.transport == .udp })
     }
 
-    /// Nobody listens there, or a wall swallows it: the pair fails, and with it the last hope.
+    /// The connection is refused or gets no response: the pair fails, and the agent with it.
     @Test(arguments: [true, false])
     func refusedConnectionFails(isSilent: Bool) throws {
         let world = try world(.open) { a, b in
@@ -143,7 +143,7 @@ struct ICETCPTests {
         #expect(world.a.agent.state == .failed)
     }
 
-    /// A connection that ends is noticed at once, not when consent expires.
+    /// A closed connection is noticed at once, not only when consent expires.
     @Test func lostConnectionIsNoticed() throws {
         let world = try world()
         world.blocksUDP = true
@@ -157,7 +157,7 @@ struct ICETCPTests {
         #expect(world.a.agent.deadline == nil)
     }
 
-    /// With a way by UDP that was proven too, that one is taken when the connection has ended.
+    /// If UDP was validated too, it is used once the TCP connection has closed.
     @Test func restartMovesOver() throws {
         let world = try world(.portRestricted)
         world.blocksUDP = true
@@ -172,12 +172,12 @@ struct ICETCPTests {
                 world.isConnected && world.a.agent.selectedPair?.base == world.a.host
             })
         #expect(world.b.agent.selectedPair?.base == world.b.host)
-        // What happens to the old connection touches nobody any more.
+        // Events of the old connection have no effect any more.
         world.closeConnections()
         #expect(world.a.agent.state == .connected && world.b.agent.state == .connected)
     }
 
-    /// A restart by TCP alone opens a connection of its own; data goes by the old one until then.
+    /// A restart over TCP opens a new connection; data uses the old one until then.
     @Test func restartConnectsAgain() throws {
         let world = try world()
         world.blocksUDP = true
@@ -195,7 +195,7 @@ struct ICETCPTests {
         #expect(world.connections.count == 2)
     }
 
-    /// A host that makes no checks is found by TCP as well.
+    /// A lite agent is reachable by TCP as well.
     @Test func liteAgentIsFound() throws {
         let world = try world { _, b in b.isLite = true }
         world.blocksUDP = true
@@ -205,7 +205,7 @@ struct ICETCPTests {
         #expect(world.b.agent.selectedPair?.base == world.b.listens)
     }
 
-    /// A driver that says what was not asked for.
+    /// A driver that reports connections that were not requested.
     @Test func strangeConnectionsAreNothing() throws {
         let world = try world(.open)
         world.start()

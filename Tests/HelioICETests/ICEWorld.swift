@@ -5,7 +5,7 @@ import HelioSTUN
 import HelioSimulation
 import Testing
 
-/// Two agents, a STUN server and what is between them, on virtual time. Signalling takes its own, reliable way.
+/// Two agents, a STUN server and the network between them, on virtual time. Signalling has its own reliable path.
 final class ICEWorld {
     static let server = TransportAddress(.v4(0xC000_0201), port: 3478)
 
@@ -13,15 +13,15 @@ final class ICEWorld {
     let b: ICENode
     private var time = VirtualTime()
     var now: Instant { time.now }
-    /// The server's way out.
+    /// The link of the STUN server's responses.
     var serverLink: SimulatedLink
     var serverAnswers = true
-    /// Walls: nothing of the kind gets through.
+    /// Whether a firewall drops all UDP, or all TCP.
     var blocksUDP = false
     var blocksTCP = false
-    /// What of an end's datagrams gets lost besides.
+    /// Returns whether a datagram of an end is lost in addition.
     var loses: (ICENode, [UInt8]) -> Bool = { _, _ in false }
-    /// Ways that are dead: nothing gets through from there to there.
+    /// Returns whether all packets between two addresses are lost.
     var cuts: (_ from: TransportAddress, _ to: TransportAddress) -> Bool = { _, _ in false }
     private(set) var connections: [ICEConnection] = []
     var signallingDelay = Duration.milliseconds(40)
@@ -63,7 +63,7 @@ final class ICEWorld {
 
     // MARK: Signalling
 
-    /// Offer, answer and all candidates, as they come.
+    /// Exchanges offer, answer and candidates as they become available.
     func start(exchangesCredentials: Bool = true) {
         if exchangesCredentials { exchangeCredentials() }
         for node in [a, b] {
@@ -101,7 +101,7 @@ final class ICEWorld {
                     carry(bytes, from: from, to: to)
                     continue
                 }
-                // Who is behind such a wall sends, and nothing arrives.
+                // Behind such a firewall, packets are sent but don't arrive.
                 guard !blocksUDP, !loses(node, bytes), !cuts(from, to) else { continue }
                 let source = source(of: node, from: from, to: to)
                 node.link.send(Self.wrap(bytes, from: source, to: to), now: now)
@@ -125,7 +125,7 @@ final class ICEWorld {
         from == node.host ? node.nat?.outward(from: from, to: to) ?? from : from
     }
 
-    /// Whom a datagram comes to, and at which base; `nil` where it is lost on the way.
+    /// The recipient and base address of a datagram; `nil` if it is lost.
     private func route(from source: TransportAddress, to destination: TransportAddress) -> (ICENode, TransportAddress)?
     {
         for node in [a, b] {
@@ -157,7 +157,7 @@ final class ICEWorld {
 
     // MARK: TCP: nothing is lost, and it comes in order
 
-    /// Opens a connection a round trip later, where somebody listens; a silent wall answers nothing.
+    /// Opens a connection after a round trip if the destination listens; behind a silent firewall nothing happens.
     private func connect(_ node: ICENode, from: TransportAddress, to: TransportAddress) {
         node.connects.append(to)
         guard !blocksTCP else { return }
@@ -183,7 +183,7 @@ final class ICEWorld {
         }
     }
 
-    /// Both ends are told at once.
+    /// Closes all connections, and notifies both ends at once.
     func closeConnections() {
         for connection in connections where !connection.isClosed {
             connection.isClosed = true
@@ -192,12 +192,12 @@ final class ICEWorld {
         }
     }
 
-    /// A datagram that somebody else puts on the wire, without loss.
+    /// Delivers an attacker's datagram, without loss.
     func inject(_ bytes: [UInt8], from source: TransportAddress, to node: ICENode) {
         give(node, .datagram(bytes, from: source, onLocal: node.host))
     }
 
-    /// Whether what this end sends on its pair comes to the other, where that one expects it.
+    /// Whether this end's packets on its selected pair reach the address that the other end uses.
     func reaches(_ node: ICENode) -> Bool {
         guard let pair = node.agent.selectedPair else { return false }
         if pair.base.transport == .tcp {
@@ -214,19 +214,19 @@ final class ICEWorld {
         return other === peer(of: node) && other.agent.isProven(from: source, onLocal: base)
     }
 
-    /// As `isConnected`, but answers may be missing at the moment: the network loses some.
+    /// Like `isConnected`, but either end may be disconnected at the moment: the network loses some responses.
     var isAlive: Bool {
         [a, b].allSatisfy { ($0.agent.state == .connected || $0.agent.state == .disconnected) && reaches($0) }
     }
 
-    /// Both use a pair that leads to the other.
+    /// Whether both ends have selected working pairs.
     var isConnected: Bool {
         a.agent.state == .connected && b.agent.state == .connected && reaches(a) && reaches(b)
     }
 
     // MARK: Time
 
-    /// Runs until the condition holds; `false` where it does not by then.
+    /// Runs until the condition holds; returns `false` if it doesn't within this time.
     @discardableResult
     func run(for duration: Duration, until isDone: () -> Bool = { false }) throws -> Bool {
         let end = now + duration

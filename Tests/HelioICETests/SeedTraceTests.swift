@@ -4,7 +4,7 @@ import HelioICE
 import HelioSimulation
 import Testing
 
-/// Run by `ReproducibilityTests` in two processes.
+/// Prints traces for `ReproducibilityTests`, which runs it in two processes.
 struct SeedTraceTests {
     @Test func iceWorld() throws {
         let world = try ICEWorld(seed: 77, .portRestricted, .open, loss: 0.05)

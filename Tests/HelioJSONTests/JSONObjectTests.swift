@@ -14,7 +14,8 @@ struct JSONObjectTests {
         #expect(object["c"] == nil)
     }
 
-    /// RFC 8259 section 8.3. The Kelvin sign is a K to Unicode, and to Swift's `==`.
+    /// RFC 8259 section 8.3: names are compared by their bytes. By Unicode, as in Swift's `==`, the Kelvin sign equals
+    /// a K.
     @Test func namesAreTheSameByTheirBytes() {
         var object = JSONObject()
         object["K"] = JSON(1)

@@ -17,7 +17,7 @@ struct JSONParseTests {
         return .object(object)
     }
 
-    /// A text that is read.
+    /// A valid text, and its value.
     struct Good: Sendable, CustomTestStringConvertible {
         var text: String
         var value: JSON
@@ -56,14 +56,14 @@ struct JSONParseTests {
         Good("{}", .object(JSONObject())),
         Good("{ }", .object(JSONObject())),
         Good(#"{"b":1 , "a" : {"":null}}"#, object(("b", .number(1)), ("a", object(("", .null))))),
-        // One sign by two spellings is two names.
+        // Two encodings of the same character are two names.
         Good("{\"\u{E9}\":1,\"e\u{301}\":2}", object(("\u{E9}", .number(1)), ("e\u{301}", .number(2)))),
     ])
     func reads(_ good: Good) throws {
         #expect(try Self.parse(good.text) == good.value)
     }
 
-    /// A text that is refused, and where.
+    /// An invalid text, with the error and its offset.
     struct Bad: Sendable, CustomTestStringConvertible {
         var bytes: [UInt8]
         var error: JSONError
@@ -126,7 +126,7 @@ struct JSONParseTests {
         Bad(#""\ude00\ud83d""#, .loneSurrogate, 1),
         Bad([0x22, 0x80, 0x22], .notUTF8, 0),
         Bad([0x20, 0x22, 0x61, 0xC3, 0x22], .notUTF8, 1),
-        // Longer than it has to be, half a surrogate pair, beyond U+10FFFF.
+        // Overlong, a surrogate, and beyond U+10FFFF.
         Bad([0x22, 0xC0, 0xAF, 0x22], .notUTF8, 0),
         Bad([0x22, 0xED, 0xA0, 0x80, 0x22], .notUTF8, 0),
         Bad([0x22, 0xF4, 0x90, 0x80, 0x80, 0x22], .notUTF8, 0),
@@ -185,7 +185,7 @@ struct JSONParseTests {
         let limits = JSONLimits(bytes: 1_000_000, depth: 16, values: 1_000_000)
         _ = try JSON(parsing: nested(16), limits: limits)
         #expect(throws: JSONError(.tooDeep, at: 16 * open.utf8.count)) { try JSON(parsing: nested(17), limits: limits) }
-        // Whatever the caller asks for: the stack is what it is.
+        // The depth is bounded by the stack, whatever limit the caller sets.
         let boundless = JSONLimits(bytes: .max, depth: .max, values: .max)
         _ = try JSON(parsing: nested(64), limits: boundless)
         #expect(throws: JSONError(.tooDeep, at: 64 * open.utf8.count)) {
@@ -204,7 +204,7 @@ struct JSONParseTests {
         }
     }
 
-    /// Short decimals are read in a way of their own.
+    /// Short decimals have a fast path of their own.
     @Test(arguments: 0..<20)
     func decimalsAreTheNearestDouble(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))

@@ -5,11 +5,11 @@ import HelioTestPrograms
 
 @testable import HelioLinuxClipboard
 
-/// A program on the display that copies and pastes as it is told, in good manners or bad ones.
+/// An X client that copies and pastes on the test's orders, correctly or not.
 final class ClipboardClient {
     let x: ClipboardConnection
     var atoms: ClipboardAtoms { x.atoms }
-    /// How often it was asked for each target.
+    /// The number of requests for each target.
     private(set) var asked: [xcb_atom_t: Int] = [:]
 
     init(_ display: String) throws { x = try ClipboardConnection(display: display, selection: .clipboard) }
@@ -27,7 +27,7 @@ final class ClipboardClient {
 
     func sync() { _ = x.owner }
 
-    /// Answers who pastes, until it holds.
+    /// Serves conversion requests of other clients until the condition holds.
     func serve(_ content: [xcb_atom_t: [UInt8]], until holds: () -> Bool) throws {
         let patience = Patience()
         while !holds() {
@@ -50,13 +50,13 @@ final class ClipboardClient {
         }
     }
 
-    /// Asks for a target, and does not wait.
+    /// Requests a target without waiting.
     func ask(_ target: xcb_atom_t, time: xcb_timestamp_t = 0) {
         xcb_convert_selection(x.raw, x.window, atoms.selection, target, atoms.transfer, time)
         xcb_flush(x.raw)
     }
 
-    /// Waits for the answer; `nil`: it is refused.
+    /// Waits for the response; `nil` if the request is refused.
     func answer() throws -> (type: xcb_atom_t, bytes: [UInt8])? {
         guard let event = try event(Patience(), Int32(XCB_SELECTION_NOTIFY), soon: false) else { return nil }
         let property = event.withMemoryRebound(to: xcb_selection_notify_event_t.self, capacity: 1) {
@@ -74,7 +74,7 @@ final class ClipboardClient {
         return try answer()
     }
 
-    /// Takes the next piece of what comes in pieces.
+    /// Receives the next piece of an incremental (INCR) transfer.
     func piece() throws -> [UInt8] {
         while true {
             guard let event = try event(Patience(), Int32(XCB_PROPERTY_NOTIFY), soon: false) else { return [] }
@@ -87,9 +87,9 @@ final class ClipboardClient {
         }
     }
 
-    /// The next event of a type; others are thrown away.
+    /// Returns the next event of a type; others are discarded.
     ///
-    /// - Parameter soon: `nil` where it does not come at once.
+    /// - Parameter soon: whether to return `nil` if the event does not arrive at once.
     private func event(
         _ patience: Patience, _ type: Int32, soon: Bool
     ) throws -> UnsafeMutablePointer<xcb_generic_event_t>? {

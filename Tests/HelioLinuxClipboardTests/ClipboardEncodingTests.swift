@@ -20,7 +20,7 @@ struct ClipboardEncodingTests {
             return isLittle ? [low, high] : [high, low]
         }
         #expect(ClipboardEncoding.html(bytes) == Array(html.utf8))
-        // Half of a last unit is left out.
+        // An incomplete last code unit is dropped.
         #expect(ClipboardEncoding.html(bytes + [0x3C]) == Array(html.utf8))
         #expect(ClipboardEncoding.html(Array(html.utf8)) == Array(html.utf8))
         #expect(ClipboardEncoding.html([0xFF]) == [0xFF])

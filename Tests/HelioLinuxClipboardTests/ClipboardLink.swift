@@ -5,9 +5,9 @@ import HelioTestPrograms
 import HelioTransfer
 import HelioTransferWire
 
-/// One end of two displays' clipboards that are joined: the clipboard, its exchange, and what a driver does for them.
+/// One of two connected displays: its clipboard, its exchange, and the driver's work for both.
 ///
-/// All that the exchange does is on one queue; the other end's messages come in order.
+/// The exchange runs on one queue; messages of the other end arrive in order.
 final class ClipboardLink: @unchecked Sendable {
     private let queue = DispatchQueue(label: "clipboard")
     private var exchange: ClipboardExchange

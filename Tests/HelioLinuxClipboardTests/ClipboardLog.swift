@@ -4,13 +4,13 @@ import HelioLinuxClipboard
 import HelioTestPrograms
 import Synchronization
 
-/// A selection of a display as the tests use it: keeps what it tells, and gives what is pasted.
+/// A display's selection for tests: records its events, and provides pasted content.
 final class ClipboardLog: Sendable {
     private struct State {
         var events: [ClipboardEvent] = []
-        /// The events that were waited for.
+        /// The number of events already waited for.
         var seen = 0
-        /// What is given to whoever pastes; `nil`: that waits.
+        /// The content provided for pastes; `nil` keeps pastes waiting.
         var content: [ClipboardFormat: [UInt8]]?
         var clipboard: X11Clipboard?
     }
@@ -40,16 +40,16 @@ final class ClipboardLog: Sendable {
         bell.signal()
     }
 
-    /// Offers what is given to whoever pastes.
+    /// Offers content, and provides it to pastes.
     func offer(_ content: [ClipboardFormat: [UInt8]]) {
         state.withLock { $0.content = content }
         clipboard.offer(content.keys.sorted { $0.rawValue < $1.rawValue }.map { ClipboardEntry($0) })
     }
 
-    /// Who pastes waits from now on.
+    /// Keeps pastes waiting from now on.
     func waits() { state.withLock { $0.content = nil } }
 
-    /// The next event that fits, of those that were not waited for yet.
+    /// Returns the next matching event of those not yet waited for.
     func next<Found>(_ what: String, where fits: (ClipboardEvent) -> Found?) throws -> Found {
         let deadline = DispatchTime.now() + 20
         while true {

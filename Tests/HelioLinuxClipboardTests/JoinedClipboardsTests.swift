@@ -7,7 +7,7 @@ import Testing
 
 @testable import HelioLinuxClipboard
 
-/// Two displays whose clipboards are joined, with programs that no one here wrote at both.
+/// Two displays with connected clipboards, and third-party programs on both.
 @Suite(.tags(.quiet))
 struct JoinedClipboardsTests {
     private let here: Desktop
@@ -33,7 +33,7 @@ struct JoinedClipboardsTests {
         #expect(pastes("UTF8_STRING", Array("zurück".utf8), on: here))
         let html = try ClipboardPrograms.xclip(Array("<b>ß</b>".utf8), "text/html", on: here)
         #expect(pastes("text/html", Array("<b>ß</b>".utf8), on: there))
-        // An offer each, and none of them came back.
+        // Each copy caused one offer, and none was sent back.
         #expect(links.here.statistics.offersSent == 2 && links.there.statistics.offersSent == 1)
         withExtendedLifetime((first, second, html)) {}
     }
@@ -50,7 +50,7 @@ struct JoinedClipboardsTests {
     }
 
     @Test func ofManyCopiesOnlyTheNewestCrosses() throws {
-        // Each goes on in the background until the next one copies.
+        // Each xsel process stays in the background until the next copy.
         let script =
             "for i in $(seq 200); do printf 'copy %s' $i | xsel --clipboard --input >/dev/null 2>&1; done; echo done"
         let programs = try here.start("sh", ["-c", script])

@@ -7,14 +7,14 @@ import Testing
 
 @testable import HelioLinuxClipboard
 
-/// What is offered to the programs of the machine.
+/// Content offered to the programs of the machine.
 @Suite(.tags(.quiet))
 struct X11ClipboardOfferingTests {
     private let desktop: Desktop
 
     init() throws { desktop = try Desktop(PixelSize(width: 320, height: 200)) }
 
-    /// Returns when the selection is ours.
+    /// Offers content, and returns once Heliograph owns the selection.
     private func own(_ log: ClipboardLog, _ content: [ClipboardFormat: [UInt8]]) throws -> ClipboardClient {
         let client = try ClipboardClient(desktop.display)
         let before = client.x.owner
@@ -40,7 +40,7 @@ struct X11ClipboardOfferingTests {
         let html = try ClipboardPrograms.gtk(ClipboardPrograms.pasteHTML, on: desktop)
         #expect(try html.line(with: "pasted") == hex(Array("<i>ß</i>".utf8)))
         #expect(log.clipboard.statistics.pastes >= 8)
-        // None of that was reported as somebody's copy.
+        // None of these offers was reported as a program's copy.
         #expect(log.events.allSatisfy { if case .changed = $0 { false } else { true } })
     }
 
@@ -52,14 +52,14 @@ struct X11ClipboardOfferingTests {
         #expect(answer.type == client.atoms.latin1)
     }
 
-    /// By INCR.
+    /// Content that needs an incremental (INCR) transfer.
     @Test(arguments: [256 * 1024, 256 * 1024 + 1, 10 << 20])
     func largeContentToXclip(size: Int) throws {
         let log = try ClipboardLog(desktop.display)
         let noise = ClipboardContents.noise(size)
         _ = try own(log, [.png: noise])
         #expect(try ClipboardPrograms.xclipPaste("image/png", on: desktop) == noise)
-        // Nothing is kept of it.
+        // No state of the transfer is left.
         #expect(log.drops("requestor-gone") == 0 && log.drops("requestor-stopped") == 0)
     }
 
@@ -87,7 +87,7 @@ struct X11ClipboardOfferingTests {
             ])
         let time = ClipboardConnection.words(try #require(try client.paste(atoms.timestamp)).bytes)
         #expect(time.count == 1 && time[0] > 0)
-        // Nothing of these is done.
+        // These targets are refused.
         for name in ["SAVE_TARGETS", "DELETE", "text/html", "image/jpeg"] {
             #expect(try client.paste(client.atom(name)) == nil, "\(name)")
         }
@@ -96,7 +96,7 @@ struct X11ClipboardOfferingTests {
         let pairs = [atoms.utf8String, first, client.atom("image/jpeg"), second, atoms.png, third]
         client.x.put(pairs, atoms.atomPair, to: atoms.transfer, of: client.x.window)
         let answer = try #require(try client.paste(atoms.multiple))
-        // What was refused has lost its property.
+        // A refused target's property is replaced by None.
         #expect(
             ClipboardConnection.words(answer.bytes)
                 == [atoms.utf8String, first, client.atom("image/jpeg"), 0, atoms.png, third])
@@ -116,7 +116,7 @@ struct X11ClipboardOfferingTests {
         #expect(try client.answer()?.bytes == [65])
     }
 
-    /// The answer takes its time; others are served meanwhile.
+    /// The content arrives late; other requests are served meanwhile.
     @Test func contentMayComeLate() throws {
         let log = try ClipboardLog(desktop.display)
         let (first, second) = (try own(log, [.text: [0]]), try ClipboardClient(desktop.display))
@@ -162,7 +162,7 @@ struct X11ClipboardOfferingTests {
         let client = try own(log, [.text: [0]])
         log.waits()
         for _ in 0..<17 { client.ask(client.atoms.utf8String) }
-        // The one too many is answered first.
+        // The request beyond the limit is answered first, with a refusal.
         #expect(try client.answer() == nil)
         #expect(log.drops("paste-busy") == 1)
         for number in 0..<16 as Range<UInt8> {
@@ -172,7 +172,7 @@ struct X11ClipboardOfferingTests {
         #expect(log.clipboard.statistics.pastes == 16)
     }
 
-    // MARK: Programs that go
+    // MARK: Programs that exit
 
     @Test func aProgramThatVanishesWhileItWaits() throws {
         let log = try ClipboardLog(desktop.display)
@@ -214,7 +214,7 @@ struct X11ClipboardOfferingTests {
         #expect(Patience().wait { log.drops("requestor-stopped") == 1 })
     }
 
-    // MARK: Who has it
+    // MARK: Ownership of the selection
 
     @Test func aCopyOfAProgramEndsTheOffer() throws {
         let log = try ClipboardLog(desktop.display)
@@ -223,7 +223,7 @@ struct X11ClipboardOfferingTests {
         let change = try log.nextChange()
         #expect(change.formats == [.text])
         #expect(try log.read(.text, of: change.serial) == .success([66]))
-        // What is taken back by now is not there, and the program's stays.
+        // Withdrawing an offer that was already replaced has no effect; the program's copy stays.
         log.clipboard.withdraw()
         #expect(try ClipboardPrograms.xclipPaste("UTF8_STRING", on: desktop) == [66])
         withExtendedLifetime(program) {}
@@ -245,7 +245,7 @@ struct X11ClipboardOfferingTests {
         log.clipboard.withdraw()
         #expect(Patience().wait { client.x.owner == 0 })
         #expect(throws: Tool.Failure.self) { try ClipboardPrograms.xclipPaste("UTF8_STRING", on: desktop) }
-        // It was ours: no news. The next copy is.
+        // The lost selection was Heliograph's own, which is not reported; the next copy is.
         let program = try ClipboardPrograms.xclip([66], "UTF8_STRING", on: desktop)
         #expect(try log.nextChange().formats == [.text])
         program.kill()
@@ -270,7 +270,7 @@ struct X11ClipboardOfferingTests {
         let log = try ClipboardLog(desktop.display)
         let client = try own(log, [.text: [65]])
         log.clipboard.stop()
-        // The server sees the end of a connection when it comes to it.
+        // The server notices the end of a connection only after a while.
         #expect(Patience().wait { client.x.owner == 0 })
         log.clipboard.stop()
         log.clipboard.offer([ClipboardEntry(.text)])
@@ -291,7 +291,7 @@ struct X11ClipboardOfferingTests {
         let log = try ClipboardLog(desktop.display)
         _ = try own(log, [.text: [65]])
         desktop.send(SIGSTOP)
-        // The thread waits for the server's answer to this.
+        // The thread waits for the server's response to this.
         log.clipboard.offer([ClipboardEntry(.text)])
         let began = ContinuousClock.now
         log.clipboard.stop()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HelioLinuxClipboard
 
-/// What programs of the machine copy.
+/// Content copied by the programs of the machine.
 @Suite(.tags(.quiet))
 struct X11ClipboardReadingTests {
     private let desktop: Desktop
@@ -59,7 +59,7 @@ struct X11ClipboardReadingTests {
         withExtendedLifetime(program) {}
     }
 
-    /// By INCR, as it is more than one request takes.
+    /// An incremental (INCR) transfer, since the content exceeds the size of one request.
     @Test func tenMebibytesOfXclip() throws {
         let log = try ClipboardLog(desktop.display)
         let noise = ClipboardContents.noise(10 << 20)
@@ -67,7 +67,7 @@ struct X11ClipboardReadingTests {
         let change = try log.nextChange()
         #expect(change.formats == [.png])
         #expect(try log.read(.png, of: change.serial) == .success(noise))
-        // Several at once.
+        // Several reads at once.
         let ids = (1...4).map { ClipboardReadID($0) }
         for id in ids { log.clipboard.read(.png, of: change.serial, limit: 16 << 20, as: id) }
         for _ in ids {
@@ -85,7 +85,7 @@ struct X11ClipboardReadingTests {
         #expect(change.formats == [.png])
         let picture = try log.read(.png, of: change.serial).get()
         #expect(picture.count > 10_000_000)
-        // The same comes out at a program that pastes it: that is decoded again.
+        // Pasting it in a program decodes it again, to the same pixels.
         log.offer([.png: picture])
         let paste = try ClipboardPrograms.gtk(ClipboardPrograms.pastePicture, on: desktop)
         #expect(try paste.line(with: "pasted") == "pasted \(digest)")
@@ -97,7 +97,7 @@ struct X11ClipboardReadingTests {
         let program = try ClipboardPrograms.xclip(ClipboardContents.noise(size), "image/png", on: desktop)
         let change = try log.nextChange()
         #expect(try log.read(.png, of: change.serial, limit: size - 1) == .failure(.tooLarge))
-        // The program goes on all the same.
+        // The copying program is not affected.
         #expect(try log.read(.png, of: change.serial, limit: size).get().count == size)
         #expect(log.drops("read-too-large") == 1)
         withExtendedLifetime(program) {}
@@ -132,7 +132,7 @@ struct X11ClipboardReadingTests {
         #expect(try log.read(.text, of: change.serial) == .failure(.gone))
         #expect(client.asked[client.atoms.utf8String] == nil)
 
-        // The same program without a secret.
+        // The same program copies without a password hint.
         client.copy()
         try client.serve([
             client.atoms.utf8String: Array("public".utf8), client.atoms.passwordHint: Array("public".utf8),
@@ -140,16 +140,16 @@ struct X11ClipboardReadingTests {
         #expect(try log.nextChange().formats == [.text])
     }
 
-    /// One that marks its copy, and does not say how.
+    /// A program that has a password hint among its targets, but doesn't convert it.
     @Test func whatMayBeASecretIsTakenForOne() throws {
         let log = try ClipboardLog(desktop.display)
         let client = try ClipboardClient(desktop.display)
         client.copy()
-        // It lists the hint among its targets, and refuses to give it.
+        // The program lists the hint among its targets, and refuses to convert it.
         let hint = client.atoms.passwordHint
         try client.serve([client.atoms.utf8String: [65], hint: []]) { client.asked[hint] == 1 }
         try client.serve([:]) { !log.events.isEmpty }
-        // An empty hint is no secret; a refused one is.
+        // An empty hint means no secret; a refused hint means a secret.
         #expect(try log.nextChange().formats == [.text])
         client.copy()
         try client.serve([client.atoms.utf8String: [65], hint: []]) { client.asked[client.atoms.targets] == 2 }
@@ -175,7 +175,7 @@ struct X11ClipboardReadingTests {
         }
         guard case .content(_, let read)? = log.events.last else { return }
         #expect(read == .success(Array("copy 1000".utf8)))
-        // It was asked what it has a few times, and for content once.
+        // The program got a few requests for targets, and one for content.
         #expect((1...100).contains(client.asked[client.atoms.targets] ?? 0))
         #expect(client.asked[client.atoms.utf8String] == 1)
     }
@@ -190,11 +190,11 @@ struct X11ClipboardReadingTests {
         let change = try log.nextChange()
         #expect(change.formats.isEmpty && log.drops("targets-missing") == 1)
         #expect(try log.read(.text, of: change.serial) == .failure(.gone))
-        // The next one is heard as ever.
+        // The next copy is reported as usual.
         let program = try ClipboardPrograms.xclip([65], "UTF8_STRING", on: desktop)
         let next = try log.nextChange()
         #expect(try log.read(.text, of: next.serial) == .success([65]))
-        // Now that one stops.
+        // The program of that copy is stopped.
         program.kill(SIGSTOP)
         #expect(try log.read(.text, of: next.serial) == .failure(.timedOut))
         #expect(log.drops("read-timed-out") == 1)
@@ -212,7 +212,7 @@ struct X11ClipboardReadingTests {
         #expect(try log.read(.text, of: change.serial) == .failure(.gone))
     }
 
-    /// Something else is copied while content comes.
+    /// Another copy is made during a read.
     @Test func aReadThatIsOvertakenFails() throws {
         let log = try ClipboardLog(desktop.display)
         let client = try ClipboardClient(desktop.display)

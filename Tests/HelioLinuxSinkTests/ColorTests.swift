@@ -27,7 +27,7 @@ import Testing
         try Self.expectPatches(picture)
     }
 
-    /// A stream without a word on colour is BT.601 below 720 lines and BT.709 from there on.
+    /// A stream without a colour description is BT.601 below 720 lines, and BT.709 from 720 lines on.
     @Test(arguments: sizes)
     func silenceMeansTheConvention(size: PixelSize) throws {
         let meant: ColorDescription = size.height >= 720 ? .bt709 : .bt601
@@ -53,7 +53,7 @@ import Testing
         #expect(PictureColor.weights(of: color, size: PixelSize(width: 1280, height: 720)) == expected)
     }
 
-    /// Every matrix and range, both samplings, against the definition: each sample value occurs.
+    /// Every matrix, range and chroma sampling against the standard's definition, with all sample values.
     @Test(arguments: [UInt8](arrayLiteral: 1, 6, 9), [false, true])
     func conversionFollowsTheDefinition(matrix: UInt8, isFullRange: Bool) throws {
         let color = ColorDescription(primaries: 2, transfer: 2, matrix: matrix, isFullRange: isFullRange)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// What hardware gives converts like what software gives.
+    /// Interleaved chroma from hardware decoders converts like planar chroma from software.
     @Test(arguments: [PixelSize(width: 64, height: 32), PixelSize(width: 77, height: 33)])
     func interleavedColorConvertsAlike(size: PixelSize) throws {
         let planar = try TestPicture.noise(size, seed: 4)

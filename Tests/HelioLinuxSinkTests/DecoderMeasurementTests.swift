@@ -10,7 +10,7 @@ import Testing
     private static let fullHD = PixelSize(width: 1920, height: 1080)
     private static let uhd = PixelSize(width: 3840, height: 2160)
 
-    /// A machine on which each measurement takes `step`.
+    /// A machine whose every measurement takes `step`.
     private final class Machine: Sendable {
         private let state = Mutex((now: Instant.zero, asked: [String]()))
         let step: Duration
@@ -39,7 +39,7 @@ import Testing
             }, now: { machine.now })
     }
 
-    /// Times in proportion to the size, with costs of the device's own for each picture.
+    /// Decoding times in proportion to the size, plus a fixed time per picture for the device.
     private static func times(_ size: PixelSize, software: Int, device: Int, fixed: Int) -> DecodingTimes {
         DecodingTimes(
             software: .microseconds(software * size.area / 1_000_000),

@@ -5,7 +5,7 @@ import Testing
 @testable import HelioLinuxSink
 
 @Suite struct DecoderTests {
-    /// Nothing is held back: each unit gives its own picture at once.
+    /// The decoder has no delay: each access unit returns its own picture at once.
     @Test(arguments: VideoCodec.allCases, ["yuv420p", "yuv444p"])
     func oneInOneOut(codec: VideoCodec, pixels: String) throws {
         let frames = try TestStream.generate(
@@ -23,7 +23,8 @@ import Testing
         #expect(decoder.skippedPictures == 0)
     }
 
-    /// Frames that refer to later ones, as cameras send them: each picture once, in the order in which they are shown.
+    /// Frames in decoding order with later references (B frames), as from cameras: each picture is returned once, in
+    /// display order.
     @Test(arguments: VideoCodec.allCases)
     func reorderedFrames(codec: VideoCodec) throws {
         let size = PixelSize(width: 64, height: 64)
@@ -42,12 +43,12 @@ import Testing
         }
         #expect(shades.count >= 8 && shades.count < 12, "it holds back what comes too early, and no more")
         for (number, shade) in shades.enumerated() { #expect(abs(shade - 40 - number * 10) <= 3) }
-        // One that does not expect it takes a held back picture for a damaged one.
+        // A decoder that doesn't expect reordering treats a delayed picture as a damaged one.
         let strict = try FFmpegDecoder(codec)
         #expect(throws: HelioError.self) { for frame in frames { _ = try strict.decode(frame) } }
     }
 
-    /// A few bytes can ask for gigabytes: a size is judged before there is memory for it, wherever it is announced.
+    /// A few bytes can announce a picture of gigabytes: its size is checked before memory is allocated.
     @Test(arguments: VideoCodec.allCases)
     func hugePicturesAreRefused(codec: VideoCodec) throws {
         let huge = try TestStream.generate(
@@ -59,16 +60,16 @@ import Testing
         #expect(try decoder.decode(small[0]) != nil && decoder.refusedSize == nil)
         #expect(throws: HelioError.self) { try decoder.decode(huge[0]) }
         #expect(decoder.refusedSize == PixelSize(width: 16000, height: 64))
-        // What refers to it fails as anything does that waits for a keyframe.
+        // Frames that refer to it fail, as with any missing keyframe.
         #expect(throws: HelioError.self) { try decoder.decode(huge[1]) }
         #expect(decoder.refusedSize == nil)
         #expect(try decoder.decode(small[0]) != nil)
 
-        // No limit, no refusal.
+        // Without a limit, no size is refused.
         #expect(try FFmpegDecoder(codec).decode(huge[0])?.size == PixelSize(width: 16000, height: 64))
     }
 
-    /// Cropping hides from who shows a picture what it costs to decode it.
+    /// The limit applies to the coded size: cropping doesn't reduce the cost of decoding.
     @Test(arguments: VideoCodec.allCases)
     func croppedPicturesCountAsTheyAreCoded(codec: VideoCodec) throws {
         let filter = codec == .h264 ? "h264_metadata=crop_right=15936" : "hevc_metadata=crop_right=15936"
@@ -80,7 +81,7 @@ import Testing
         #expect(decoder.refusedSize == PixelSize(width: 16000, height: 64))
     }
 
-    /// Fed in parts, pictures are the same as fed whole.
+    /// Decoding in parts returns the same pictures as decoding whole units.
     @Test(arguments: VideoCodec.allCases)
     func partsGiveTheSamePicture(codec: VideoCodec) throws {
         let frames = try TestStream.generate(
@@ -103,7 +104,7 @@ import Testing
         }
     }
 
-    /// Pictures stay as they were while the decoder goes on.
+    /// A returned picture stays unchanged while the decoder continues, and after it is released.
     @Test func aPictureOutlivesTheDecoder() throws {
         let frames = try TestStream.generate("testsrc2=s=320x240:r=30", frames: 8)
         var decoder: FFmpegDecoder? = try FFmpegDecoder(.h264)
@@ -124,7 +125,7 @@ import Testing
         #expect(try decoder.decode(frames[0]) != nil)
     }
 
-    /// A stream may change its size and shape on a keyframe without a new decoder.
+    /// A stream may change its size on a keyframe without a new decoder.
     @Test(arguments: VideoCodec.allCases)
     func sizeChangesOnAKeyframe(codec: VideoCodec) throws {
         let decoder = try FFmpegDecoder(codec)
@@ -136,7 +137,7 @@ import Testing
         }
     }
 
-    /// The first picture, a keyframe and a picture after a failure count as changed everywhere.
+    /// The damage of the first picture, of a keyframe, and of a picture after a failure is the whole picture.
     @Test(arguments: VideoCodec.allCases)
     func damageComesFromTheStream(codec: VideoCodec) throws {
         let frames = try TestStream.generate("testsrc2=s=320x240:r=30", codec: codec, frames: 4, parameters: "")
@@ -160,7 +161,7 @@ import Testing
         #expect(try decoder.decode(marked[0])?.damage == nil)
     }
 
-    /// A unit that was cut short fails, what follows fails too, and a keyframe after `reset` heals it.
+    /// A truncated unit fails, and so do its successors; a keyframe after `reset` succeeds.
     @Test(arguments: VideoCodec.allCases)
     func aTruncatedSliceFailsUntilTheNextKeyframe(codec: VideoCodec) throws {
         let frames = try TestStream.generate(
@@ -179,7 +180,7 @@ import Testing
         #expect(try decoder.decode(frames[1]) != nil)
     }
 
-    /// A unit whose end never came is given up when the next one begins.
+    /// An incomplete unit is discarded when the next one begins.
     @Test func anUnfinishedUnitIsForgotten() throws {
         let frames = try TestStream.generate(
             "testsrc2=s=320x240:r=30,noise=alls=20:allf=t", frames: 4, parameters: "slice-max-size=400")
@@ -197,7 +198,7 @@ import Testing
         #expect(try decoder.decode(frames[0]) != nil)
     }
 
-    /// Whatever comes, the decoder throws or goes on; and it works again afterwards.
+    /// For any input the decoder throws or continues, and works again afterwards.
     @Test(arguments: VideoCodec.allCases, [1, 2])
     func junkNeverTraps(codec: VideoCodec, threads: Int) throws {
         let frames = try TestStream.generate("testsrc2=s=160x120:r=30", codec: codec, frames: 6, parameters: "")
@@ -236,7 +237,7 @@ import Testing
         for frame in frames { #expect(try decoder.decode(frame) != nil) }
     }
 
-    /// What hardware has to decode before it is believed to work.
+    /// The test picture that hardware must decode before it is used.
     @Test(arguments: VideoCodec.allCases) func testPicture(_ codec: VideoCodec) throws {
         let picture = try FFmpegDecoder(codec).decodePart(
             DecoderCatalog.testPicture(codec), isFirst: true, isLast: true, isKeyframe: true, frameIndex: 0,
@@ -244,7 +245,8 @@ import Testing
         #expect(picture?.size == PixelSize(width: 640, height: 368))
     }
 
-    /// Hardware is taken only where it has decoded that, whatever was chosen; none does where there is no device.
+    /// A hardware decoder is used only if it has decoded the test picture, whatever was selected; without a device
+    /// there is none.
     @Test func choice() throws {
         let hardware = DecoderCatalog.hardware(of: .named("vaapi"))
         for codec in VideoCodec.allCases {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HelioLinuxSink
 
-/// Decoding by a device, for which a software frame stands in. By NVIDIA's own it was not run: no card was at hand.
+/// Decoding by a device that a software decoder simulates. It was not run on an NVIDIA card, since none was available.
 @Suite struct DecodingDeviceTests {
     private static let small = PixelSize(width: 320, height: 240)
     private static let large = PixelSize(width: 640, height: 368)
@@ -14,7 +14,7 @@ import Testing
         try TestStream.generate("testsrc2=s=\(size):r=30", codec: codec, frames: 3, parameters: "")
     }
 
-    /// A software decoder that goes to `device` for pictures as large as `large`.
+    /// A software decoder that switches to `device` for pictures of the size `large` or more.
     private static func decoder(_ device: StandInDevice, _ codec: VideoCodec = .h264) throws -> FFmpegDecoder {
         try FFmpegDecoder(codec, device: nil, choose: { $1.area >= large.area ? device : nil })
     }

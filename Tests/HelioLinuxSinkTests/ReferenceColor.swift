@@ -1,6 +1,6 @@
 import HelioCore
 
-/// BT.601, BT.709 and BT.2020 as their texts have them, in floating point: what the conversion is held to.
+/// BT.601, BT.709 and BT.2020 by their definitions, in floating point: the reference of the conversion.
 enum ReferenceColor {
     static func weights(_ matrix: UInt8) -> (red: Double, blue: Double) {
         switch matrix {

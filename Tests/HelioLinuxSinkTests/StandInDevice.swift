@@ -4,8 +4,8 @@ import Synchronization
 
 @testable import HelioLinuxSink
 
-/// A device in software's place: FFmpeg decodes in software, and each picture counts as in the device's memory, from
-/// which it comes by one copy, as NV12.
+/// A simulated decoding device: FFmpeg decodes in software, and each picture counts as being in device memory, from
+/// which one copy brings it, as NV12.
 final class StandInDevice: DecodingDevice {
     struct Counts: Sendable, Hashable {
         var attached = 0
@@ -13,9 +13,9 @@ final class StandInDevice: DecodingDevice {
     }
 
     let kind = FFmpegDecoderKind.nvdec
-    /// False if pictures turn out to be decoded by software after all.
+    /// Whether decoding uses the device; false simulates a fallback to software.
     private let isAble: Bool
-    /// The first copy that fails, counted from 0; `nil` if none does.
+    /// The first copy that fails, counted from 0; `nil` if none fails.
     private let failsFrom: Int?
     private let state = Mutex(Counts())
 

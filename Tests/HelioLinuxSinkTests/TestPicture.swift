@@ -4,9 +4,9 @@ import Testing
 
 @testable import HelioLinuxSink
 
-/// Pictures and pixels made by hand.
+/// Synthetic pictures, and their reference conversions.
 enum TestPicture {
-    /// A picture whose values `sample` gives, for a plane (0...2) and a place in it.
+    /// Makes a picture whose values `sample` returns for a plane (0...2) and a position.
     static func make(
         _ size: PixelSize, chroma: ChromaSampling = .yuv420, color: ColorDescription = .bt709,
         damage: Region? = nil, change: DecodedPicture.Change? = nil, frameIndex: UInt64 = 0,
@@ -37,7 +37,7 @@ enum TestPicture {
             mediaTime: 0)
     }
 
-    /// The same 4:2:0 picture with its two colour planes in one.
+    /// Copies a planar 4:2:0 picture to one with interleaved chroma.
     static func interleaved(_ picture: DecodedPicture) throws -> DecodedPicture {
         let frame = try #require(av_frame_alloc())
         frame.pointee.width = Int32(picture.size.width)
@@ -63,8 +63,8 @@ enum TestPicture {
             in: PictureMemory(owning: frame), layout: layout, damage: nil, frameIndex: 0, mediaTime: 0)
     }
 
-    /// A picture without structure, which a wrong place or a stale pixel shows in; smooth enough that scaling
-    /// doesn't blur it to grey.
+    /// A picture without structure, so that a misplaced or stale pixel shows; smooth enough that scaling doesn't blur
+    /// it to grey.
     static func noise(
         _ size: PixelSize, seed: UInt64, chroma: ChromaSampling = .yuv420, damage: Region? = nil
     ) throws -> DecodedPicture {
@@ -79,7 +79,7 @@ enum TestPicture {
         return UInt8(16 + h % 200)
     }
 
-    /// What a pixel of `picture` looks like by the book: red, green, blue.
+    /// The red, green and blue of a pixel by the reference conversion.
     static func reference(_ picture: DecodedPicture, x: Int, y: Int) throws -> [Double] {
         let half = picture.description.chroma == .yuv420 ? 2 : 1
         let luma = try #require(picture.plane(0))[y * picture.stride(0) + x]
@@ -88,7 +88,7 @@ enum TestPicture {
         return ReferenceColor.decode(luma, cb, cr, picture.description.color)
     }
 
-    /// The whole picture as blue, green, red, unused.
+    /// Converts the whole picture to BGRX.
     static func convert(_ picture: DecodedPicture, usesVectors: Bool = true) -> PixelImage {
         let image = PixelImage(size: picture.size)
         PictureConverter.convert(

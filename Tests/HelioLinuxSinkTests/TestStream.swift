@@ -4,15 +4,15 @@ import HelioCore
 import HelioTestPrograms
 import Testing
 
-/// Streams made by the `ffmpeg` tool.
+/// Coded streams made by the `ffmpeg` tool.
 enum TestStream {
-    /// Runs a tool; gives its standard output.
+    /// Runs a tool; returns its standard output.
     @discardableResult
     static func run(_ tool: String, _ arguments: [String]) throws -> Data {
         try Tool.run([tool] + arguments)
     }
 
-    /// Access units of pictures made by one of ffmpeg's generators.
+    /// Returns access units of pictures made by an ffmpeg source filter.
     static func generate(
         _ source: String, codec: VideoCodec = .h264, frames: Int, pixels: String = "yuv420p",
         parameters: String = "slice-max-size=1200", extra: [String] = []
@@ -20,7 +20,7 @@ enum TestStream {
         try encode(["-f", "lavfi", "-i", source], codec, frames, pixels, parameters, extra)
     }
 
-    /// Access units of raw pictures, plane after plane.
+    /// Returns access units of raw planar pictures.
     static func encode(
         raw: [UInt8], size: PixelSize, codec: VideoCodec = .h264, pixels: String = "yuv420p",
         parameters: String = "", extra: [String] = []
@@ -48,7 +48,7 @@ enum TestStream {
         return split([UInt8](data), codec)
     }
 
-    /// Cuts at access unit delimiters, which are left out.
+    /// Splits a stream at its access unit delimiters, and removes them.
     private static func split(_ stream: [UInt8], _ codec: VideoCodec) -> [ReceivedFrame] {
         var units: [(bytes: [UInt8], isKeyframe: Bool)] = []
         for range in AnnexB.nalUnits(in: stream.span.bytes) {

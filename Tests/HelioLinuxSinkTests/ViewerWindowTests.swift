@@ -10,7 +10,7 @@ import Testing
 
 @testable import HelioLinuxSink
 
-/// Against a real X server.
+/// The viewer's window on a real X server.
 @Suite(.serialized, .tags(.quiet)) struct ViewerWindowTests {
     private let server: XServer
 
@@ -27,7 +27,7 @@ import Testing
         return window
     }
 
-    /// A window that shows a picture and has the keyboard.
+    /// Opens a window that shows a picture and has the keyboard focus.
     private func openUnderPointer(_ keys: KeyMode = .place) throws -> ViewerWindow {
         let window = try open(PixelSize(width: 640, height: 480)) { $0.keys = keys }
         try window.show(try TestPicture.noise(PixelSize(width: 640, height: 480), seed: 1), damage: nil)
@@ -36,7 +36,7 @@ import Testing
         return window
     }
 
-    /// All events until none came for a while.
+    /// Returns all events until none arrives for a while.
     private static func drain(_ window: ViewerWindow) throws -> [WindowEvent] {
         var events: [WindowEvent] = []
         let patience = Patience()
@@ -52,7 +52,7 @@ import Testing
         try drain(window).compactMap { if case .input(let input) = $0 { input } else { nil } }
     }
 
-    /// What `picture` should look like where its content is unscaled.
+    /// Expects the pixels of `picture`, unscaled, at `content` on the screen.
     private func expectScreen(shows picture: DecodedPicture, at content: PixelRect, of other: XServer? = nil) throws {
         let screen = try (other ?? server).screen()
         let image = TestPicture.convert(picture)
@@ -74,7 +74,7 @@ import Testing
         let before = MonotonicClock.now
         let shown = try window.show(picture, damage: nil)
         #expect(shown >= before && shown <= MonotonicClock.now)
-        // No waiting: when `show` comes back the pixels are there.
+        // There is no need to wait: the pixels are on the screen when `show` returns.
         try expectScreen(shows: picture, at: window.layout.content)
         #expect(window.layout.content == PixelRect(x: 0, y: 0, width: 640, height: 480))
     }
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    /// Odd sizes, odd offsets and bars: the picture is where the layout says and all else is black.
+    /// With odd sizes and offsets, the picture is at its place in the layout, and everything else is black.
     @Test func barsAreBlack() throws {
         let window = try open(PixelSize(width: 641, height: 401)) { $0.scaleMode = .actual }
         let picture = try TestPicture.noise(PixelSize(width: 333, height: 211), seed: 1)
@@ -114,8 +114,8 @@ import Testing
         (.integer, PixelSize(width: 160, height: 120)), (.integer, PixelSize(width: 1300, height: 1000)),
     ]
 
-    /// What only moved is moved on the screen, the rest drawn: together what a full drawing gives, under a message and
-    /// with another window in the way, too.
+    /// Moved content is copied on the screen, and the rest is drawn: the result equals a full drawing, also below a
+    /// message or with another window on top.
     @Test(arguments: [16, -16, 6], [false, true]) func scrolledContentIsMoved(motion: Int, isCovered: Bool) throws {
         let size = PixelSize(width: 640, height: 480)
         let window = try open(size)
@@ -161,7 +161,7 @@ import Testing
         try expectScreen(shows: picture, at: window.layout.content)
     }
 
-    /// Many small damages add up to what one full drawing gives, in every mode.
+    /// Many small damages have the same result as one full drawing, in every mode.
     @Test(arguments: modes)
     func partsEqualTheWhole(mode: ScaleMode, size: PixelSize) throws {
         let window = try open(PixelSize(width: 600, height: 420)) { $0.scaleMode = mode }
@@ -200,7 +200,7 @@ import Testing
         #expect(Set(parts).count > 100)
     }
 
-    /// Scaled by whole numbers each pixel becomes a block of its own colour.
+    /// Scaling by an integer repeats each pixel as a block.
     @Test func integerScaleRepeatsPixels() throws {
         let window = try open(PixelSize(width: 640, height: 480)) { $0.scaleMode = .integer }
         let picture = try TestPicture.noise(PixelSize(width: 200, height: 150), seed: 3)
@@ -219,7 +219,7 @@ import Testing
         #expect(wrong == 0)
     }
 
-    /// The stream changes shape; the window follows.
+    /// The stream's size changes, and the window follows.
     @Test func followsTheStreamsSize() throws {
         let window = try open(PixelSize(width: 640, height: 480)) { $0.scaleMode = .actual }
         for size in [(640, 480), (320, 200), (200, 320), (640, 480)] {
@@ -266,7 +266,7 @@ import Testing
         }
     }
 
-    /// Overlays leave nothing behind, and changes below them don't rub them out.
+    /// Overlays leave no traces, and drawing below them doesn't erase them.
     @Test func overlaysComeAndGo() throws {
         let window = try open(PixelSize(width: 640, height: 480))
         let size = PixelSize(width: 640, height: 480)
@@ -318,12 +318,13 @@ import Testing
         #expect(lines.joined(separator: " ") == text && (lines.count == 1) == (width == 1400))
     }
 
-    /// 8 by 8, the upper half red, the lower half empty.
+    /// 8x8 pixels: the upper half red, the lower half transparent.
     private static let shape = CursorShape(
         size: PixelSize(width: 8, height: 8), hotspotX: 2, hotspotY: 1,
         rgba: (0..<64).flatMap { $0 < 32 ? [255, 0, 0, 255] : [0, 255, 0, 0] as [UInt8] })
 
-    /// Over the picture the host's shape is this machine's pointer; elsewhere it is drawn where the host says.
+    /// Over the picture, this machine's pointer has the host's shape; elsewhere the host's pointer is drawn at its
+    /// position.
     @Test func thePointerIsDrawnOnlyWhileItIsElsewhere() throws {
         let window = try open(PixelSize(width: 640, height: 480))
         try window.show(try TestPicture.noise(PixelSize(width: 640, height: 480), seed: 1), damage: nil)
@@ -362,7 +363,7 @@ import Testing
         (.integer, PixelSize(width: 200, height: 150)),
     ]
 
-    /// What X says of the pointer comes out at the right place of the picture, to the pixel.
+    /// Pointer positions map to the right pixel of the picture.
     @Test(arguments: pointer)
     func pointerInput(mode: ScaleMode, size: PixelSize) throws {
         let window = try open(PixelSize(width: 640, height: 480)) { $0.scaleMode = mode }
@@ -381,7 +382,7 @@ import Testing
         if content.x > 4 {
             try server.xdotool("mousemove", "\(content.x - 3)", "\(y)", "click", "1")
             #expect(try Self.inputs(window) == [])
-            // A drag that leaves the picture sticks to its edge.
+            // A drag that leaves the picture is clamped to its edge.
             try server.xdotool("mousemove", "\(x)", "\(y)", "mousedown", "1")
             try server.xdotool("mousemove", "\(content.x - 3)", "\(y)", "mouseup", "1")
             let edge = WindowInput.pointerMoved(
@@ -421,7 +422,7 @@ import Testing
         #expect(!events.contains { if case .input(.key(0x16, _, _)) = $0 { true } else { false } })
     }
 
-    /// A window that was held up finds it all in one millisecond.
+    /// A window that was blocked receives all events within a millisecond.
     @Test func keysThatComeAtOnce() throws {
         let window = try openUnderPointer()
         try server.xdotool("type", "--delay", "0", "aABbb!1B")
@@ -436,7 +437,7 @@ import Testing
         #expect(typed == "aABbb!1B" && held.isEmpty)
     }
 
-    /// X repeats its press, the host repeats by itself.
+    /// X11 repeats the press of a held key; the host has its own key repeat.
     @Test(arguments: [KeyMode.character, .place])
     func aKeyThatIsHeld(keys: KeyMode) throws {
         let window = try openUnderPointer(keys)
@@ -450,7 +451,7 @@ import Testing
     @Test func keysByCharacter() throws {
         let window = try openUnderPointer(.character)
         try TestStream.run("setxkbmap", ["de"])
-        // z where others have y, AltGr and q, Return; then Ctrl and z.
+        // z on the y key, AltGr+q, Return; then Ctrl+z.
         try server.xdotool("key", "29", "keydown", "108", "key", "24", "keyup", "108", "key", "36")
         try server.xdotool("keydown", "37", "key", "29", "keyup", "37")
         #expect(
@@ -461,7 +462,7 @@ import Testing
                 .key(usage: 0xE0, modifiers: 1, isDown: true), .key(usage: 0x1C, modifiers: 1, isDown: true),
                 .key(usage: 0x1C, modifiers: 1, isDown: false), .key(usage: 0xE0, modifiers: 0, isDown: false),
             ])
-        // The switch.
+        // The shortcut that switches the key mode.
         try server.xdotool("key", "ctrl+alt+shift+l")
         _ = try Self.inputs(window)
         try server.xdotool("key", "29")
@@ -471,16 +472,16 @@ import Testing
             ])
     }
 
-    /// They lend keycodes that no keyboard has to what the layout lacks.
+    /// Programs that type map unused keycodes to characters that the layout lacks.
     @Test(arguments: [KeyMode.character, .place])
     func whatAProgramTypes(keys: KeyMode) throws {
         let window = try openUnderPointer(keys)
-        // It takes keycodes back at once: whoever looks later finds them without a meaning.
+        // xdotool restores its keycodes at once: a client that looks later finds them unmapped.
         let typing = try RunningProgram(
             "xdotool", ["type", "--delay", "80", "a€ñ"], environment: ["DISPLAY": server.name])
         defer { typing.kill() }
         let a = keys == .place ? WindowInput.key(usage: 0x04, modifiers: 0, isDown: true) : .character("a", usage: 0x04)
-        // SDL may know the keycode: then the character is held as a key is.
+        // If SDL still knows the keycode, the character is reported as a held key.
         var typed: [WindowInput] = []
         let patience = Patience()
         while typed.last != .text("ñ"), !patience.isOver {

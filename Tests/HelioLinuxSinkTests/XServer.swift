@@ -4,21 +4,21 @@ import HelioCore
 import HelioTestPrograms
 import Testing
 
-/// An X server of its own for a test, without anything on its screen; `DISPLAY` names it. Ends when its last client,
-/// which is this, does.
+/// A separate X server for a test, with an empty screen; `DISPLAY` names it. It exits with its last client, which is
+/// this object.
 ///
-/// Tests with one run one after the other: SDL knows only one display at a time.
+/// Tests that use it are serialized: SDL supports only one display at a time.
 final class XServer {
     let name: String
     let size: PixelSize
     private let connection: OpaquePointer
 
-    /// - Parameter sharesMemory: false as of a server on another machine.
+    /// - Parameter sharesMemory: whether MIT-SHM is available; false simulates a server on another machine.
     init(size: PixelSize = PixelSize(width: 800, height: 600), sharesMemory: Bool = true) throws {
         let process = Process()
         let pipe = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        // The server writes the number that it has chosen, and is then ready.
+        // The server writes its chosen display number once it is ready.
         process.arguments =
             ["Xvfb", "-displayfd", "1", "-screen", "0", "\(size)x24", "-terminate", "-nolisten", "tcp"]
             + (sharesMemory ? [] : ["-extension", "MIT-SHM"])
@@ -43,7 +43,7 @@ final class XServer {
         XCloseDisplay(connection)
     }
 
-    /// What is on the screen: red, green, blue of each pixel, 0xRRGGBB.
+    /// The screen's pixels, 0xRRGGBB each.
     func screen() throws -> [UInt32] {
         let image = try #require(
             XGetImage(
@@ -67,7 +67,7 @@ final class XServer {
         XSync(connection, 0)
     }
 
-    /// A window that lies over all others.
+    /// A window on top of all others.
     struct Cover {
         fileprivate let connection: OpaquePointer
         fileprivate let window: Window
@@ -78,12 +78,12 @@ final class XServer {
         }
     }
 
-    /// Puts a window of one colour over a part of the screen.
+    /// Covers a part of the screen with a window of one colour.
     func cover(_ rect: PixelRect) -> Cover {
         let root = XDefaultRootWindow(connection)
         let window = XCreateSimpleWindow(
             connection, root, Int32(rect.x), Int32(rect.y), UInt32(rect.width), UInt32(rect.height), 0, 0, 0x12_3456)
-        // No window manager has a say in it.
+        // Bypasses the window manager.
         var attributes = XSetWindowAttributes()
         attributes.override_redirect = 1
         XChangeWindowAttributes(connection, window, UInt(CWOverrideRedirect), &attributes)
@@ -92,6 +92,6 @@ final class XServer {
         return Cover(connection: connection, window: window)
     }
 
-    /// Lets `xdotool` act on this screen.
+    /// Runs `xdotool` on this server.
     func xdotool(_ arguments: String...) throws { try TestStream.run("xdotool", arguments) }
 }

@@ -7,11 +7,11 @@ import HelioSound
 import HelioTestPrograms
 import Testing
 
-/// AAC as broadcasts have it, as FFmpeg's own programs hear it.
+/// The AAC of broadcasts, decoded by FFmpeg's programs.
 struct AACBroadcastTests {
     private static let begin = Instant(nanoseconds: 9_000_000_000)
 
-    /// Runs a program of FFmpeg over a file of these bytes.
+    /// Runs an FFmpeg program on a file with these bytes.
     private static func run(_ bytes: [UInt8], _ name: String, _ command: (String) -> [String]) throws -> Data {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(
             "heliograph-\(UUID().uuidString).\(name)")
@@ -31,7 +31,7 @@ struct AACBroadcastTests {
         return data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
     }
 
-    /// The access units of blocks of 10 ms, as capture gives them, with their times.
+    /// Encodes samples in blocks of 10 ms, as from a capture; returns the access units with their times.
     private static func code(_ samples: [Float]) -> [EncodedSound] {
         var packets: [EncodedSound] = []
         let coder = SoundCoder(
@@ -49,7 +49,8 @@ struct AACBroadcastTests {
         return packets
     }
 
-    /// The right pitch, no clicks, and each sample where it was: a packet's time is that of its first decoded sample.
+    /// The decoded tone has the right pitch, no clicks, and unchanged sample positions: a packet's time is that of its
+    /// first decoded sample.
     @Test func decodedBack() throws {
         let tone = Tone(frequency: 997)
         let samples = tone.samples(frames: 96000)
@@ -68,9 +69,9 @@ struct AACBroadcastTests {
         #expect(abs(found.cents) < 1)
         #expect(abs(found.level) < 0.5)
         #expect(found.noise > 20)
-        // A step that the tone does not make would be a gap.
+        // A larger step than the tone's own would be a gap.
         #expect(found.click < 0.05)
-        // The first packet is older than the first sample that was captured, by what the codec overlaps.
+        // The first packet begins before the first captured sample, by the codec's delay.
         let first = try #require(packets.first)
         let early = Self.begin - first.captured
         #expect(early == SoundFormat.standard.duration(ofFrames: 1024))
@@ -87,7 +88,7 @@ struct AACBroadcastTests {
         #expect(ratio > 15)
     }
 
-    /// Through a whole broadcast: a tone that begins after one second is heard one second after the start.
+    /// Through a whole broadcast, a tone that begins after one second is audible one second after the start.
     @Test func onItsTime() throws {
         let rest = [Float](repeating: 0, count: 96000)
         let packets = Self.code(rest + Tone(frequency: 997).samples(frames: 96000))
@@ -122,7 +123,7 @@ struct AACBroadcastTests {
         }
         let decoded = try Self.decode(stream, "ts")
         #expect(decoded.count == packets.count * 2048)
-        // The start is the first packet's first sample, 1024 before the first that was captured.
+        // The stream starts with the first packet's first sample, 1024 samples before the first captured one.
         let onset = try #require(decoded.firstIndex { abs($0) > 0.1 }) / 2
         #expect(abs(onset - (48000 + 1024)) < 48)
     }

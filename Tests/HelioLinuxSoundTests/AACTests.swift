@@ -43,7 +43,7 @@ import Testing
         #expect((90000...96000).contains(output.count / 2))
         let found = tone.find(in: output[9600..<150_000])
         #expect(abs(found.cents) < 1)
-        // Half of it goes to each of two loudspeakers, or all.
+        // Mono is decoded to stereo at full level, or at half power per channel.
         #expect(abs(found.level) < 0.5 || abs(found.level + 3) < 0.5)
     }
 

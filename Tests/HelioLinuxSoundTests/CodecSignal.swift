@@ -3,9 +3,9 @@ import HelioCore
 import HelioTestPrograms
 import Testing
 
-/// What goes through a codec and back.
+/// Signals for codec tests, and measurements of the decoded ones.
 enum CodecSignal {
-    /// Tones that repeat together only after minutes, in stereo: where it is can be told to a sample.
+    /// A stereo chord with a period of minutes: its delay can be measured to a sample.
     static func chord(frames: Int) -> [Float] {
         let tones = (0..<12).map { 110 * pow(1.31, Double($0)) }
         return (0..<frames).flatMap { frame -> [Float] in
@@ -16,7 +16,7 @@ enum CodecSignal {
         }
     }
 
-    /// Somebody speaks, in stereo.
+    /// Synthetic speech in stereo.
     static func speech() throws -> [Float] {
         let data = try Tool.run([
             "bash", "-c",
@@ -26,7 +26,7 @@ enum CodecSignal {
         return data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
     }
 
-    /// The packets of a signal; `nil` where there is nothing to send.
+    /// Encodes a signal into packets; `nil` for those that need not be sent.
     static func encode(_ samples: [Float], by encoder: any SoundEncoding) throws -> [[UInt8]?] {
         let size = encoder.framesPerPacket * encoder.format.channels
         return try stride(from: 0, through: samples.count - size, by: size).map {
@@ -34,7 +34,7 @@ enum CodecSignal {
         }
     }
 
-    /// What comes out of both, each packet where its media time says: as long as what went in.
+    /// Encodes and decodes a signal, with each packet at its media time; the result is as long as the input.
     static func roundTrip(
         _ samples: [Float], _ encoder: any SoundEncoding, _ decoder: any SoundDecoding
     ) throws -> [Float] {
@@ -50,7 +50,8 @@ enum CodecSignal {
         return output
     }
 
-    /// By how many sample frames the second is late, and how much stronger the first is than the difference, in decibels.
+    /// The delay of the second signal in sample frames, and the ratio of the first signal to the difference in
+    /// decibels.
     static func compare(_ first: [Float], _ second: [Float], frames: Range<Int>) -> (lag: Int, ratio: Double) {
         let lag = (-100...100).max { product(first, second, frames, $0) < product(first, second, frames, $1) } ?? 0
         let power = product(first, first, frames, 0)

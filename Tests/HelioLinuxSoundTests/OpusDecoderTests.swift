@@ -14,12 +14,12 @@ import Testing
     @Test("bytes that are no packet are thrown, and harm nothing after them")
     func junk() throws {
         let decoder = try OpusDecoder(.standard)
-        // Code 3 with a count of no frames (RFC 6716 section 3.2.5).
+        // A code 3 packet with a frame count of zero (RFC 6716 section 3.2.5).
         for payload: [UInt8] in [[], [0xFF, 0x00]] {
             let error = #expect(throws: HelioError.self) { try decoder.decode(payload) }
             #expect(error?.code == .decoderFailed)
         }
-        // CELT, fullband, 5 ms: silence by DTX.
+        // CELT, fullband, 5 ms, empty: a DTX frame.
         #expect(try decoder.decode([0xE8]).count == 480)
     }
 }

@@ -13,7 +13,7 @@ import Testing
         let samples = CodecSignal.chord(frames: 48000)
         let output = try CodecSignal.roundTrip(samples, encoder, OpusDecoder(.standard))
         let (lag, ratio) = CodecSignal.compare(samples, output, frames: 9600..<38400)
-        // What is coded coarsely is hardly anywhere to a sample.
+        // At low bitrates the waveform is not preserved exactly to the sample.
         #expect(abs(lag) <= 1)
         #expect(ratio > (encode == .opus ? 20 : 10))
     }
@@ -82,7 +82,7 @@ import Testing
         }
         #expect(try encoder.encode([Float](repeating: .nan, count: 240)) != nil)
         #expect(throws: HelioError.self) { try encoder.encode([0]) }
-        // What makes no sense becomes what is nearest.
+        // Invalid settings are clamped to the nearest valid ones.
         for (bitrate, loss) in [(Int.max, 7.5), (Int.min, -1), (0, Double.nan), (64000, Double.infinity)] {
             try encoder.reconfigure(
                 SoundEncoderSettings(bitrate: bitrate, packetDuration: .milliseconds(5), lossShare: loss))

@@ -13,7 +13,7 @@ import Testing
         #expect(zip(samples, output).allSatisfy { abs($0 - $1) <= 1 / 65536 })
     }
 
-    /// RFC 3551 section 4.5.11: signed, the high byte first.
+    /// RFC 3551 section 4.5.11: signed, big-endian.
     @Test(
         "samples and their bytes",
         arguments: [

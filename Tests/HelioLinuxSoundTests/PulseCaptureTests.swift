@@ -21,7 +21,7 @@ import Testing
         #expect(abs(found.cents) < 0.1)
         #expect(abs(found.level) < 0.1)
         #expect(found.noise > 60)
-        // The sink has 16 bits.
+        // The sink has a resolution of 16 bits.
         #expect(found.click < 0.001)
         for (block, next) in zip(blocks, blocks.dropFirst()) {
             #expect(next.captured > block.captured)
@@ -39,7 +39,7 @@ import Testing
         defer { withExtendedLifetime(players) {} }
         let recording = Recording(capture)
         try recording.wait(for: tones[0])
-        // The server would move it to the new default, beside the other.
+        // Otherwise the server would move the first player's stream to the new default sink, beside the second.
         players[0].kill()
         try server.pactl("set-default-sink", "b")
         try recording.wait { if case .deviceChanged = $0 { true } else { false } }
@@ -136,7 +136,7 @@ import Testing
         let capture = try LinuxSound(server: server.address).openCapture(.system, device: nil)
         let patience = Patience(.seconds(10))
         #expect(patience.wait { capture.overrunFrames > 4800 })
-        // A second is kept.
+        // One second of sound is buffered.
         var frames = 0
         while case .sound(let block) = try capture.next(until: .now) { frames += block.frames }
         #expect((43200...52800).contains(frames))

@@ -23,7 +23,7 @@ import Testing
         #expect(abs(found.level) < 0.5)
         #expect(found.click < 0.02)
         #expect(underruns == 0)
-        // The output buffers 5 ms more after each underrun.
+        // The output increases its buffer by 5 ms after each underrun.
         #expect(output.latency > .zero && output.latency < .milliseconds(40 + 5 * Int(output.underruns)))
         output.stop()
         let asked = renderer.frames
@@ -44,7 +44,7 @@ import Testing
         }.value
         let errors = ClickRenderer.errors(in: blocks)
         #expect((50...70).contains(errors.count))
-        // The first ones are from before the server has told its times.
+        // Without the first clicks, which were played before the server reported its timing.
         let settled = errors.dropFirst(5).map { abs($0) }
         #expect(settled.reduce(0, +) / Double(settled.count) < 2)
         #expect(settled.max() ?? 100 < 5)
@@ -65,7 +65,7 @@ import Testing
         try server.pactl("set-default-sink", "c")
         try other.wait(for: renderer.tone)
         try server.pactl("unload-module", module)
-        // Which of the others is the default one then is the server's choice.
+        // The server chooses the new default among the remaining sinks.
         let next = try server.pactl("get-default-sink").trimmingCharacters(in: .whitespacesAndNewlines)
         try Recording(try sound.openCapture(.system, device: next)).wait(for: renderer.tone)
         #expect(output.state == .playing)

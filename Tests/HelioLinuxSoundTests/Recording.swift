@@ -2,7 +2,7 @@ import HelioCore
 import HelioTestPrograms
 import Testing
 
-/// What a capture gives, with the events between.
+/// Reads the blocks and events of a capture.
 struct Recording {
     struct Ended: Error {}
 
@@ -14,7 +14,7 @@ struct Recording {
         patience = Patience(limit)
     }
 
-    /// The next event, but no time that is up.
+    /// Returns the next event other than a time-out.
     func next() throws -> SoundCaptureEvent {
         while true {
             try #require(!patience.isOver, "the capture gives nothing more")
@@ -24,7 +24,7 @@ struct Recording {
         }
     }
 
-    /// Blocks of so much sound, from the first that is not silent on.
+    /// Returns blocks of this total duration, from the first non-silent one on.
     func sound(_ duration: Duration) throws -> [SoundBlock] {
         var blocks: [SoundBlock] = []
         var length = Duration.zero
@@ -37,7 +37,7 @@ struct Recording {
         return blocks
     }
 
-    /// Reads until the event comes; gives what was heard before it.
+    /// Reads until a matching event; returns the sound blocks before it.
     @discardableResult
     func wait(for isWanted: (SoundCaptureEvent) -> Bool) throws -> [SoundBlock] {
         var blocks: [SoundBlock] = []
@@ -48,7 +48,7 @@ struct Recording {
         }
     }
 
-    /// Reads until a tone is heard at that pitch and level.
+    /// Reads until a tone of this pitch and level is detected.
     func wait(for tone: Tone) throws {
         while true {
             let samples = try sound(.milliseconds(100)).flatMap(\.samples)

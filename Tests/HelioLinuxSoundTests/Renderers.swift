@@ -2,14 +2,14 @@ import Foundation
 import HelioCore
 import Synchronization
 
-/// A tone that a renderer gives without a gap.
+/// Renders a continuous tone.
 final class ToneRenderer: Sendable {
     let tone: Tone
     private let frame = Mutex(0)
 
     init(_ tone: Tone) { self.tone = tone }
 
-    /// The sample frames that were asked for.
+    /// The number of requested sample frames.
     var frames: Int { frame.withLock { $0 } }
 
     func render(_ samples: inout MutableSpan<Float>, _ heard: Instant) {
@@ -23,7 +23,7 @@ final class ToneRenderer: Sendable {
     }
 }
 
-/// Clicks that are to be heard at whole multiples of 50 ms of the machine's clock.
+/// Renders clicks that are due at multiples of 50 ms of the machine's clock.
 final class ClickRenderer: Sendable {
     static let interval: Int64 = 50_000_000
 
@@ -40,7 +40,7 @@ final class ClickRenderer: Sendable {
         heard.nanoseconds + Int64(frame) * 1_000_000_000 / 48000
     }
 
-    /// How late each click of a recording is, in milliseconds.
+    /// The lateness of each click in a recording, in milliseconds.
     static func errors(in blocks: [SoundBlock]) -> [Double] {
         blocks.flatMap { block -> [Double] in
             (0..<block.frames).filter { block.samples[$0 * 2] > 0.5 }.map { frame in

@@ -11,7 +11,7 @@ import Testing
         var last: Instant?
         for number in 0..<600 {
             let frame = Int64(number) * 4800
-            // 100 ppm slow, and up to 2 ms late.
+            // The clock is 100 ppm slow, and observations are up to 2 ms late.
             let truth = Instant(nanoseconds: Int64(number) * 100_010_000)
             clock.observe(frame: frame, at: truth + .microseconds(Int.random(in: 0...2000, using: &generator)))
             guard number > 30 else { continue }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A tone, to be played and to be known again.
+/// A test tone that can be generated and detected.
 struct Tone {
     var frequency: Double
     var amplitude: Double = 0.5
 
-    /// So many frames of it in stereo, of 48 kHz.
+    /// Returns frames of the tone in 48 kHz stereo.
     func samples(frames: Int, from first: Int = 0, rate: Double = 48000) -> [Float] {
         (first..<first + frames).flatMap { frame -> [Float] in
             let sample = Float(amplitude * sin(2 * .pi * frequency * Double(frame) / rate))
@@ -13,31 +13,31 @@ struct Tone {
         }
     }
 
-    /// What there is of a tone near this one's pitch in samples in stereo of 48 kHz.
+    /// A tone detected near this one's pitch in 48 kHz stereo.
     struct Found {
-        /// How much higher it is than it should be, in cents.
+        /// The deviation from the expected pitch, in cents.
         var cents: Double
-        /// In decibels over what it should be.
+        /// The level relative to the expected one, in decibels.
         var level: Double
-        /// What is not the tone, in decibels under it.
+        /// The level of everything but the tone relative to the tone, in decibels below it.
         var noise: Double
-        /// The largest step that no tone makes, in shares of the amplitude: a click.
+        /// The largest step between samples beyond the tone's own, relative to the amplitude: a click.
         var click: Double
     }
 
-    /// Looks for it in one channel, in windows of 20 ms.
+    /// Measures the tone in one channel, in windows of 20 ms.
     func find(in stereo: some Collection<Float>, channel: Int = 0) -> Found {
         let samples = stereo.enumerated().filter { $0.offset % 2 == channel }.map { Double($0.element) }
         let length = 960
         let windows = samples.count / length
         let step = 2 * .pi * frequency / 48000
-        // The phase of each window against this tone: where it moves on, the pitch is another one.
+        // The phase of each window relative to this tone; a drift means a different pitch.
         var phases: [Double] = []
         var power = 0.0
         for window in 0..<windows {
             var (real, imaginary) = (0.0, 0.0)
             for index in window * length..<(window + 1) * length {
-                // Hann's window, so that what lies beside counts little.
+                // A Hann window suppresses other frequencies.
                 let weight = 1 - cos(2 * .pi * (Double(index - window * length) + 0.5) / Double(length))
                 real += samples[index] * cos(step * Double(index)) * weight
                 imaginary -= samples[index] * sin(step * Double(index)) * weight
@@ -67,7 +67,7 @@ struct Tone {
             noise: 20 * log10(mean / 2.0.squareRoot() / max(noise, 1e-9)), click: click / mean)
     }
 
-    /// The slope of the straight line through values at 0, 1, 2 ...
+    /// The slope of the regression line through values at 0, 1, 2 ...
     private static func slope(_ values: [Double]) -> Double {
         let count = Double(values.count)
         let (middle, mean) = ((count - 1) / 2, values.reduce(0, +) / count)

@@ -42,7 +42,7 @@ import Testing
         third.stop()
         second.stop()
         first.stop()
-        // As a killed program leaves them.
+        // Modules as a killed program leaves them.
         let sink = String(try #require(names.first).dropLast("_microphone".count))
         _ = try server.pactl("load-module", "module-null-sink", "sink_name=\(sink)", "rate=48000")
         _ = try server.pactl(
@@ -79,7 +79,7 @@ import Testing
         #expect(throws: HelioError.self) { try sound.openCapture(.microphone, device: nil) }
     }
 
-    /// The sources that are no monitors.
+    /// Returns the sources that are not monitors.
     private func sources(_ server: PulseServer) throws -> [String] {
         try server.pactl("list", "short", "sources").split(separator: "\n")
             .map { String($0.split(separator: "\t")[1]) }.filter { !$0.hasSuffix(".monitor") }

@@ -1,18 +1,18 @@
 import Foundation
 import HelioTestPrograms
 
-/// Runs programs of the system.
+/// Runs command-line programs of the system.
 enum CommandLineTool {
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Output of the program, which must succeed.
+    /// Runs a program that must succeed; returns its output.
     static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> String {
         String(decoding: try Tool.run(arguments, environment: environment, errors: true), as: UTF8.self)
     }
 
-    /// Decodes a stream with the ffmpeg program: raw planar pictures one behind the other.
+    /// Decodes a stream with the ffmpeg program into consecutive raw planar pictures.
     static func decode(_ annexB: [UInt8], codec: String, pixelFormat: String) throws -> [UInt8] {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("heliograph-\(UUID().uuidString)")

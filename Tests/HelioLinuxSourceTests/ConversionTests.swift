@@ -10,7 +10,7 @@ import Testing
         ColorDescription(primaries: 6, transfer: 1, matrix: 6, isFullRange: true),
     ]
 
-    /// H.273 equations 38 ff. in floating point.
+    /// The reference conversion of H.273 equations 38 ff., in floating point.
     static func reference(_ b: Double, _ g: Double, _ r: Double, _ color: ColorDescription) -> [Double] {
         let (kr, kb) = color.matrix == 1 ? (0.2126, 0.0722) : (0.299, 0.114)
         let y = kr * r + (1 - kr - kb) * g + kb * b

@@ -13,7 +13,7 @@ import Testing
         #expect(list.contains { $0.name == "x265" && $0.codec == .h265 && $0.isUsable })
         #expect(Set(list.map(\.name)).isSuperset(of: ["h264_vaapi", "hevc_vaapi", "h264_nvenc", "hevc_nvenc"]))
         for entry in list { #expect(!entry.reason.isEmpty) }
-        // The reason of missing hardware is in our words, not in FFmpeg's.
+        // The reason for missing hardware is a message of Heliograph's, not FFmpeg's.
         for entry in list where entry.isHardware && !entry.isUsable {
             #expect(entry.reason.contains("driver") && !entry.reason.contains("Operation not permitted"))
         }
@@ -77,7 +77,7 @@ import Testing
         #expect(isKeyframe)
     }
 
-    /// Noise that changes in each picture, which a quality of its own would code with a hundred times that.
+    /// Noise that changes in each picture; without a ceiling it would take a hundred times that bitrate.
     @Test(arguments: [0, 1, 999, 3999, 16_000]) func h265KeepsItsCeiling(_ bitsPerSecond: Int) throws {
         let format = VideoFormat(codec: .h265, size: Self.size, bitrate: Bitrate(bitsPerSecond: bitsPerSecond))
         let capped = try Self.bytesOfNoise(EncoderFactory.make(format: format, choice: .named("x265")))

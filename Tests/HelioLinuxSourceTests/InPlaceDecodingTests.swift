@@ -6,9 +6,9 @@ import Testing
 @testable import HelioLinuxSink
 @testable import HelioLinuxSource
 
-/// Pictures that are decoded into the one before, without FFmpeg, and those that FFmpeg decodes on top of them.
+/// Pictures that are decoded in place without FFmpeg, and pictures that FFmpeg decodes after them.
 @Suite struct InPlaceDecodingTests {
-    /// A stream of a made-up desktop, and what its encoder believes a decoder has after each picture.
+    /// A stream of a synthetic desktop, and the encoder's reconstruction after each picture.
     private final class Stream {
         let encoder: X264Encoder
         private let picture: PlanarPicture
@@ -23,7 +23,7 @@ import Testing
             screen.show(in: picture)
         }
 
-        /// The access unit of what happens next.
+        /// Returns the access unit of the next activity.
         func next(_ activity: RepairedScreen.Activity?) throws -> ReceivedFrame {
             clock = clock + .milliseconds(17)
             var request = EncodeRequest()
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// A run of typing, scrolling, refinement and film by turns.
+    /// Returns a random sequence of typing, scrolling, refinement and film.
     private static func activities(_ count: Int) -> [RepairedScreen.Activity] {
         var generator = SeededGenerator(seed: 5)
         let turns: [RepairedScreen.Activity] = [.scrolling, .typing, .typing, .refinement, .scrolling, .window, .film]
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: ChromaSampling.allCases) func whatAPictureSaysThatItChangesIsAll(_ chroma: ChromaSampling) throws {
-        // Large enough for scrolling to be coded as such.
+        // The size is large enough for scrolling to be coded as motion.
         let size = PixelSize(width: 1024, height: 640)
         let stream = try Stream(size, chroma)
         let decoder = try FFmpegDecoder(.h264)
@@ -89,7 +89,7 @@ import Testing
             let picture = try #require(try decoder.decode(frame))
             luma = Array(try picture.samples().prefix(size.area))
             defer { picture.markDrawn() }
-            // x264 may touch more than it was told of.
+            // x264 may change more than the requested damage.
             guard decoder.patchedPictures > patched else { continue }
             var wanted = before
             var drawn = picture.damage
@@ -137,7 +137,8 @@ import Testing
         #expect(isRight && isUntouchedStill)
     }
 
-    /// Bits turned and bytes cut off: an error or some picture, and the next keyframe puts all right.
+    /// Slices with flipped bits or truncated: decoding fails or returns some picture, and the next keyframe restores
+    /// it.
     @Test func brokenSlicesDoNoHarm() throws {
         let stream = try Stream(PixelSize(width: 334, height: 216), .yuv420)
         var frames = [try stream.next(nil)]

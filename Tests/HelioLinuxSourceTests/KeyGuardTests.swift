@@ -8,10 +8,10 @@ import Testing
 
 @testable import HelioLinuxSource
 
-/// The process that lets go of what a killed one held down, on a real X server.
+/// The process that releases the keys held by a killed one, on a real X server.
 @Suite("The guard of held keys", .serialized, .timeLimit(.minutes(1)), .tags(.quiet))
 struct KeyGuardTests {
-    /// A guard, and the end by which it is told.
+    /// A guard process, and the socket to it.
     private final class Guard {
         let process: Int32
         private(set) var socket: Int32 = -1
@@ -30,7 +30,7 @@ struct KeyGuardTests {
             #expect(helio_key_guard_tell(socket, message, message.count) != 0)
         }
 
-        /// As the system does for who is killed; gives how the guard has ended.
+        /// Closes the socket, as the system does for a killed process; returns the guard's exit status.
         func hangUp() throws -> Int32 {
             close(socket)
             socket = -1
@@ -40,7 +40,7 @@ struct KeyGuardTests {
             return status
         }
 
-        /// It is not its parent's copy any more.
+        /// Waits until the guard has replaced the forked copy of its parent.
         func waitUntilStarted() throws {
             let hasStarted = Patience().wait {
                 (try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)) == "heliograph-key-\n"
@@ -67,7 +67,7 @@ struct KeyGuardTests {
     @Test("who hangs up has the keys and buttons released that it held last, and no others")
     func heldKeysAreReleased() throws {
         let server = try XServer()
-        // Of somebody else's: they stay as they are.
+        // Held by another client: they must stay pressed.
         xcb_test_fake_input(server.connection, UInt8(XCB_KEY_PRESS), 40, 0, server.root, 0, 0, 0)
         for key in [38, 50] as [UInt8] {
             xcb_test_fake_input(server.connection, UInt8(XCB_KEY_PRESS), key, 0, server.root, 0, 0, 0)
@@ -82,7 +82,7 @@ struct KeyGuardTests {
         guardian.tell(HELIO_KEY_GUARD_HELD, held.bits)
         held.set(key: 40, isDown: false)
         guardian.tell(HELIO_KEY_GUARD_HELD, held.bits)
-        // What it has not read by then, having hardly begun, it reads first.
+        // The guard reads messages sent before the end first, even if it had just started.
         #expect(try guardian.hangUp() == 0)
         #expect(try Self.keysDown(server) == [40])
         #expect(try !Self.isButtonDown(server))
@@ -116,7 +116,7 @@ struct KeyGuardTests {
         let server = try XServer()
         setenv("HELIOGRAPH_TEST_SECRET", "sesame", 1)
         defer { unsetenv("HELIOGRAPH_TEST_SECRET") }
-        // As careless a file as can be: without close-on-exec.
+        // A file opened carelessly, without close-on-exec.
         let secret = open("/etc/hostname", O_RDONLY)
         defer { close(secret) }
         let guardian = try Guard(server.display)
@@ -128,7 +128,7 @@ struct KeyGuardTests {
         let files = try FileManager.default.contentsOfDirectory(atPath: process + "/fd").map { number in
             try FileManager.default.destinationOfSymbolicLink(atPath: process + "/fd/" + number)
         }
-        // Its messages' socket, and the display's.
+        // The message socket, and the X connection.
         #expect(files.filter { $0.hasPrefix("socket:") }.count <= 2, "\(files)")
         #expect(files.filter { !$0.hasPrefix("socket:") }.allSatisfy { $0 == "/dev/null" }, "\(files)")
         #expect(getsid(guardian.process) == guardian.process)

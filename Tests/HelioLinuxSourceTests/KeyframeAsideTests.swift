@@ -4,11 +4,11 @@ import Testing
 
 @testable import HelioLinuxSource
 
-/// Keyframes that x264 codes on a thread of its own, while what changes goes on being coded upon the picture before.
+/// Keyframes that x264 encodes on a separate thread, while changes are still coded on top of the previous picture.
 @Suite struct KeyframeAsideTests {
     static let size = PixelSize(width: 406, height: 312)
 
-    /// A bench with a first keyframe of text, and its screen.
+    /// Returns a bench with a first keyframe of text, and its screen.
     private func makeBench(
         _ size: PixelSize = size, chroma: ChromaSampling = .yuv420, threads: Int = 2
     ) throws -> (bench: EncodingBench, screen: TestPicture) {
@@ -28,7 +28,7 @@ import Testing
         return try bench.encode(damage: Region(rect))
     }
 
-    /// The whole stream, as the ffmpeg program decodes it, ends in what the encoder has.
+    /// Expects the ffmpeg program's decoding of the whole stream to end with the encoder's reconstruction.
     private func expectDecodes(_ bench: EncodingBench) throws {
         let format = bench.picture.chroma == .yuv420 ? "yuv420p" : "yuv444p"
         let decoded = try CommandLineTool.decode(bench.stream, codec: "h264", pixelFormat: format)
@@ -36,8 +36,8 @@ import Testing
         #expect(Array(decoded.suffix(bench.sources[0].count)) == bench.encoder.reconstruction)
     }
 
-    /// The key that a newcomer's keyframe finds, and those that are pressed while it is coded, go before it; behind it they
-    /// are coded once more, as a patch.
+    /// Keys pressed just before or during the encoding of a newcomer's keyframe are sent before it; after it they are
+    /// coded once more, as a patch.
     @Test(arguments: ChromaSampling.allCases, [1, 2])
     func keysGoBeforeIt(_ chroma: ChromaSampling, threads: Int) throws {
         var (bench, screen) = try makeBench(chroma: chroma, threads: threads)
@@ -61,7 +61,7 @@ import Testing
         #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
         #expect(try bench.quality().allSatisfy { $0 > 34 })
         try expectDecodes(bench)
-        // Whoever joins with it can decode all from there.
+        // The stream is decodable from the keyframe on.
         let tail = bench.pictures[7...].flatMap { $0.flatMap(\.annexB) }
         let decoded = try CommandLineTool.decode(
             tail, codec: "h264", pixelFormat: chroma == .yuv420 ? "yuv420p" : "yuv444p")
@@ -71,7 +71,7 @@ import Testing
     @Test func whereNothingChangesThereIsNoOtherPicture() throws {
         let (bench, _) = try makeBench()
         #expect(try bench.encode(EncodeRequest(keyframe: true)) == 0)
-        // Who asks now gets the same one.
+        // A request at this time gets the same keyframe.
         #expect(try bench.encode(EncodeRequest(keyframe: true)) == 0)
         #expect(try !bench.takeKeyframe(of: bench.picture.planar))
         #expect(bench.pictures.map { $0[0].isKeyframe } == [true, true])
@@ -81,7 +81,7 @@ import Testing
         try expectDecodes(bench)
     }
 
-    /// What is drawn over the picture right after the request is not in the keyframe, and not half.
+    /// Drawing over the picture right after the request must not affect the keyframe.
     @Test(arguments: ChromaSampling.allCases)
     func pictureMayBeDrawnOver(_ chroma: ChromaSampling) throws {
         let size = PixelSize(width: 806, height: 454)
@@ -91,7 +91,7 @@ import Testing
             #expect(try bench.encode(EncodeRequest(keyframe: true)) == 0)
             if round % 2 == 0 { screen.drawNoise(in: PixelRect(size)) } else { screen.drawText(in: PixelRect(size)) }
             screen.convert(into: bench.picture)
-            // That is much, and x264 is busy.
+            // The large change keeps x264 busy.
             #expect(try bench.encode(damage: Region(PixelRect(size))) == 0)
             #expect(try bench.takeKeyframe(of: snapshot))
             #expect(psnr(try #require(bench.encoder.reconstruction), snapshot) > 35)
@@ -110,7 +110,7 @@ import Testing
         #expect(try type(1, &screen, bench) > 0)
         #expect(try bench.takeKeyframe(of: snapshot))
         #expect(!bench.encoder.isSharp)
-        // What is to be brought back comes first, whatever is asked.
+        // The changes made meanwhile are coded again first, even if a refinement is requested.
         #expect(try bench.encode(EncodeRequest(refinement: 1)) > 0)
         #expect(try #require(bench.quality().last) > 36)
         try bench.refineUntilSharp()
@@ -118,14 +118,14 @@ import Testing
         try expectDecodes(bench)
     }
 
-    /// A loss of before all that is remembered is repaired by a keyframe, aside as any.
+    /// A loss older than the remembered pictures is answered by a keyframe, encoded aside like any other.
     @Test func lossBeyondRepair() throws {
         var (bench, screen) = try makeBench()
         for i in 0..<140 { _ = try type(i, &screen, bench) }
         let snapshot = bench.picture.planar
         #expect(try bench.encode(EncodeRequest(repairSince: 2)) == 0)
         #expect(bench.encoder.keyframeAside != .absent)
-        // A later loss is repaired meanwhile.
+        // A later loss is repaired in the meantime.
         #expect(try bench.encode(EncodeRequest(repairSince: 138)) > 0)
         #expect(bench.pictures.last?[0].repairsSince == 138)
         #expect(try !bench.takeKeyframe(of: snapshot))
@@ -133,8 +133,8 @@ import Testing
         try expectDecodes(bench)
     }
 
-    /// Patches that are emitted while a keyframe is coded in place of a repair are ordinary pictures: they repair
-    /// nothing.
+    /// Patches emitted while a keyframe is encoded in place of a repair are ordinary pictures and don't count as
+    /// repairs.
     @Test func patchesBesideItAreNoRepairs() throws {
         var (bench, screen) = try makeBench()
         for i in 0..<140 { _ = try type(i, &screen, bench) }
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    /// A keyframe of a screen that is all new is not made to wait for one of what was there before, which is dropped.
+    /// After a change of the whole screen, its keyframe doesn't wait for an older one in progress, which is dropped.
     @Test func allNewKeyframeComesAtOnce() throws {
         var (bench, screen) = try makeBench()
         #expect(try bench.encode(EncodeRequest(keyframe: true)) == 0)
@@ -168,7 +168,7 @@ import Testing
         let (bench, _) = try makeBench()
         var format = bench.encoder.format
         #expect(try bench.encode(EncodeRequest(keyframe: true)) == 0)
-        // Another rate is no reason.
+        // A change of the bitrate doesn't drop it.
         format.bitrate = .megabits(5)
         try bench.encoder.reconfigure(format)
         #expect(bench.encoder.keyframeAside != .absent)
@@ -177,13 +177,13 @@ import Testing
         #expect(bench.encoder.keyframeAside == .absent)
         let small = try PlanarPicture(size: format.size, chroma: .yuv420, color: .bt709)
         #expect(try bench.slices(of: small).first?.isKeyframe == true)
-        // And one that nobody ever takes: nothing has changed.
+        // A keyframe of an unchanged picture that is never taken.
         #expect(try bench.slices(of: small, EncodeRequest(keyframe: true)).isEmpty)
         #expect(bench.encoder.keyframeAside != .absent)
     }
 
-    /// Everything by turns and at random, keyframes asked for and taken at any time: a viewer from the beginning and one
-    /// that joined with the last keyframe show to the sample what the encoder has, after each picture.
+    /// Random activities, with keyframes requested and taken at any time: a viewer from the start and one that joined
+    /// at the last keyframe show exactly the encoder's reconstruction after each picture.
     @Test(arguments: ChromaSampling.allCases, 1...3)
     func anythingMayHappenMeanwhile(_ chroma: ChromaSampling, seed: UInt64) throws {
         let size = [PixelSize(width: 400, height: 304), Self.size][Int(seed % 2)]

@@ -4,9 +4,9 @@ import Testing
 
 @testable import HelioLinuxSource
 
-/// x264's own functions over memory that ends where a NAL unit's must be let end.
+/// x264's own functions on memory that ends at the permitted end of a NAL unit.
 struct NALCollectorTests {
-    /// Nothing is read beyond `readAhead` when x264 escapes a unit: the page behind it can't be read.
+    /// Escaping a unit reads nothing beyond `readAhead`: the page after it is not readable.
     @Test(arguments: 1...300)
     func escapesWithinWhatItMayRead(size: Int) throws {
         var parameters = x264_param_t()
@@ -23,7 +23,7 @@ struct NALCollectorTests {
         defer { munmap(memory, 2 * page) }
         #expect(mprotect(memory + page, page, PROT_NONE) == 0)
         let payload = (memory + page - NALCollector.readAhead - size).assumingMemoryBound(to: UInt8.self)
-        // Nothing to escape, so that x264 goes its fastest way to the end.
+        // Without bytes to escape, x264 uses its fastest loop up to the end.
         payload.update(repeating: 0x55, count: size)
 
         var unit = x264_nal_t()

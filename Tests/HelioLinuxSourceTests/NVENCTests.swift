@@ -4,8 +4,8 @@ import Testing
 
 @testable import HelioLinuxSource
 
-/// The options that FFmpeg's NVENC gets, and the errors without a card. Encoding on a card was not run, as none was at
-/// hand.
+/// The options passed to FFmpeg's NVENC, and the errors without a card. Encoding on a card was not run, as none was
+/// available.
 @Suite struct NVENCTests {
     static let size = PixelSize(width: 1920, height: 1080)
 
@@ -20,7 +20,7 @@ import Testing
         let format = VideoFormat(
             codec: kind.codec, size: Self.size, framesPerSecond: 30, bitrate: .megabits(8), chroma: chroma)
         let context = try FFmpegContext(setUp: format, kind: kind)
-        // FFmpeg gives the numbers of its names: preset p1, tune ull, rc cbr.
+        // FFmpeg returns the numbers of named values: preset p1, tune ull, rc cbr.
         let wanted = [
             "preset": "12", "tune": "3", "rc": "2", "zerolatency": "true", "delay": "0", "forced-idr": "true",
             "rc-lookahead": "0", "bf": "0", "g": "\(Int32.max)", "b": "8000000", "maxrate": "8000000",

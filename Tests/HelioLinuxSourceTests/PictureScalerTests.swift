@@ -24,7 +24,7 @@ import Testing
         return (0..<size.area * 4).map { _ in .random(in: 0...255, using: &generator) }
     }
 
-    /// A rectangle of the smaller picture, made from just those pixels that it needs.
+    /// Scales a rectangle of the smaller picture, using only the source pixels that it needs.
     static func scaled(_ pixels: [UInt8], _ sizes: Sizes, _ scaler: PictureScaler, _ rect: PixelRect) -> [UInt8] {
         let source = scaler.source(of: rect)
         var cut: [UInt8] = []
@@ -70,7 +70,7 @@ import Testing
                 }
             }
         }
-        // Half a level of rounding, and shares of a 256th.
+        // Rounding by half a level, and weights in steps of 1/256.
         #expect(worst < 2.5)
     }
 

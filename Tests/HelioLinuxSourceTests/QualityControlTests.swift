@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The quantiser that the rate allows")
 struct QualityControlTests {
-    /// The quantisers of moving pictures, 60 a second, while the bitrate rises by a twentieth with each.
+    /// The quantisers of moving pictures at 60 a second, while the bitrate rises by a twentieth with each picture.
     private static func quantisers(from start: Bitrate, to end: Bitrate, bitsPerBlock: Double) -> [Int] {
         let total = 8160
         var control = QualityControl(bitrate: start, framesPerSecond: 60)

@@ -12,8 +12,8 @@ import Testing
         }
     }
 
-    /// Everything by turns and at random, with losses of one to fifteen pictures: a viewer that got the repair and one
-    /// that lost nothing show to the sample what the encoder believes, then and from then on.
+    /// Random activities with losses of one to fifteen pictures: a viewer that got the repair and one without losses
+    /// show exactly the encoder's reconstruction, from the repair on.
     @Test(arguments: ChromaSampling.allCases, 1...2)
     func repairsWhatWasLost(_ chroma: ChromaSampling, seed: UInt64) throws {
         let size = [PixelSize(width: 326, height: 198), PixelSize(width: 320, height: 208)][Int(seed % 2)]
@@ -27,10 +27,10 @@ import Testing
         var (repairs, keyframes) = (0, 0)
         for round in 0..<16 {
             let lost = [0, 1, 1, 2, 4, 15][Int.random(in: 0..<6, using: &generator)]
-            // A film leaves nothing that is worth repairing.
+            // A film changes everything, so no repair is worthwhile.
             let activities: [RepairedScreen.Activity] =
                 round % 6 == 5 ? RepairedScreen.Activity.allCases : [.typing, .scrolling, .window, .rest, .refinement]
-            // The slices of the last picture; none where there was nothing to refine.
+            // The slices of the last picture; empty if there was nothing to refine.
             var latest: [EncodedSlice] = []
             func next(_ request: UInt64? = nil) throws {
                 let activity = activities[Int.random(in: 0..<activities.count, using: &generator)]
@@ -59,8 +59,8 @@ import Testing
         #expect(repairs >= 6, "\(repairs) repairs, \(keyframes) keyframes")
     }
 
-    /// A picture of which only the first slices came, and were decoded, is made whole by what was there before, and the
-    /// repair then takes what either has changed: also where others were lost behind it, and where patches went before.
+    /// A picture of which only the first slices were decoded is completed from the previous one, and the repair
+    /// includes the changes of both: also if later pictures were lost, or patches preceded it.
     @Test(arguments: ChromaSampling.allCases, 1...2)
     func repairsWhatWasBegun(_ chroma: ChromaSampling, threads: Int) throws {
         let size = PixelSize(width: 646, height: 542)
@@ -85,7 +85,7 @@ import Testing
             return slices
         }
         for round in 0..<24 {
-            // By `PatchCoder`, and so hidden from FFmpeg.
+            // Patches are decoded by `PatchCoder`, so FFmpeg doesn't see them.
             for _ in 0..<round % 3 { try lossy.take(try next(40)) }
             let begun = try next(320)
             try #require(begun.count >= 2)
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    /// The decoder finds its way over gaps of any length, and repairs come to an end only where `frame_num` begins anew.
+    /// The decoder handles gaps of any length; repairs are impossible only across a restart of `frame_num`.
     @Test func gapsOfAnyLength() throws {
         let size = PixelSize(width: 96, height: 80)
         let bench = try EncodingBench(size)
@@ -133,13 +133,13 @@ import Testing
         }
         for count in [0] + Array(1...40) + [100] { #expect(try lose(count), "\(count) lost") }
         #expect(try !lose(130), "that is beyond the history")
-        // The number is the keyframe's 0 again: on to where it begins anew.
+        // `frame_num` is 0 again at the keyframe: continue to its next wrap.
         for _ in 0..<4090 { try lossy.take(try next()) }
         #expect(try lose(1) && !lose(8), "all numbers are as good as any")
         #expect(try lose(3))
     }
 
-    /// What it is for: a lost picture costs a fraction of the keyframe that would take its place.
+    /// The purpose of repairs: a lost picture costs a fraction of the keyframe that would otherwise be needed.
     @Test(arguments: [(RepairedScreen.Activity.typing, 0.05), (.window, 0.2), (.scrolling, 0.7)])
     func costsLessThanAKeyframe(_ activity: RepairedScreen.Activity, share: Double) throws {
         let size = PixelSize(width: 960, height: 544)

@@ -1,7 +1,7 @@
 import HelioCore
 import HelioLinuxSource
 
-/// A desktop on which somebody types, scrolls or moves a window, step by step.
+/// A synthetic desktop with stepwise typing, scrolling or window motion.
 struct RepairedScreen {
     enum Activity: CaseIterable, Sendable {
         case typing, scrolling, window, film, rest, refinement
@@ -24,7 +24,7 @@ struct RepairedScreen {
 
     func show(in picture: PlanarPicture) { screen.convert(into: picture) }
 
-    /// Draws what happens next, and gives how it is to be coded.
+    /// Draws the next step, and returns its encoding request.
     mutating func step(_ activity: Activity, into picture: PlanarPicture) -> EncodeRequest {
         let size = screen.size
         steps += 1

@@ -3,17 +3,17 @@ import Testing
 
 @testable import HelioLinuxSink
 
-/// A viewer with the real decoder; it says to the sample what it shows.
+/// A viewer with the real decoder, whose displayed samples tests can compare.
 final class RepairedViewer {
     private let decoder: FFmpegDecoder
     /// The samples of the last picture, plane after plane without padding.
     private(set) var shown: [UInt8] = []
-    /// The index of the last frame that was decoded.
+    /// The index of the last decoded frame.
     private(set) var last: UInt64 = 0
 
     init() throws { decoder = try FFmpegDecoder(.h264) }
 
-    /// Decodes the first slices of a picture of which the rest is lost.
+    /// Decodes the first slices of a picture whose rest is lost.
     func begin(_ slices: some Sequence<EncodedSlice>) throws {
         var offset = 0
         for slice in slices {
@@ -23,7 +23,7 @@ final class RepairedViewer {
         }
     }
 
-    /// Decodes a whole picture, after so many of its slices as they came.
+    /// Decodes a whole picture, its first `count` slices as separate parts.
     func take(_ slices: [EncodedSlice], inParts count: Int) throws {
         try begin(slices.prefix(count))
         let frame = ReceivedFrame(
@@ -35,7 +35,7 @@ final class RepairedViewer {
         shown = try picture.samples()
     }
 
-    /// Decodes a picture's slices as they come.
+    /// Decodes a picture's slices one by one.
     func take(_ slices: [EncodedSlice]) throws {
         for slice in slices {
             let picture = try decoder.decodePart(

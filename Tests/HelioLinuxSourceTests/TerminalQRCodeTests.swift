@@ -4,7 +4,7 @@ import Testing
 @testable import HelioLinuxSource
 
 @Suite struct TerminalQRCodeTests {
-    /// The modules that are drawn are those of the code, with four light ones around.
+    /// The drawn modules are those of the code, with a quiet zone of four light ones around.
     @Test(arguments: ["heliograph://192.0.2.7:4747/?k=abcdefghijklmnop", "x", String(repeating: "ü1", count: 300)])
     func drawsTheCode(text: String) throws {
         let code = try #require(QRcode_encodeString8bit(text, 0, QR_ECLEVEL_L))
@@ -35,8 +35,8 @@ import Testing
 
     private struct NotDrawn: Error { var text: String }
 
-    /// The two rows of modules that a line shows: true for dark ones. Throws at a character that leaves seams in dark
-    /// modules, and at a colour that a theme may change.
+    /// The two rows of modules that a line shows: true for dark ones. Throws on a character that leaves gaps between
+    /// dark modules, and on a colour that themes may change.
     private static func modules(of line: Substring) throws -> (upper: [Bool], lower: [Bool]) {
         var rows: (upper: [Bool], lower: [Bool]) = ([], [])
         var isDarkGround: Bool?

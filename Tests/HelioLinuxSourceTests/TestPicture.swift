@@ -4,7 +4,7 @@ import HelioPatch
 
 @testable import HelioLinuxSource
 
-/// Made-up screens: BGRX pixels with text-like detail.
+/// Synthetic screens: BGRX pixels with text-like detail.
 struct TestPicture {
     var size: PixelSize
     var pixels: [UInt8]
@@ -16,7 +16,7 @@ struct TestPicture {
         generator = SeededGenerator(seed: seed)
     }
 
-    /// Dark marks on a light ground, of a colour for each line where `isColored`.
+    /// Draws dark marks on a light ground, with a different colour for each line if `isColored`.
     mutating func drawText(in rect: PixelRect, isColored: Bool = false) {
         for y in rect.y..<rect.maxY {
             for x in rect.x..<rect.maxX {
@@ -33,7 +33,7 @@ struct TestPicture {
         }
     }
 
-    /// Grey noise, smoothed so that it can be coded.
+    /// Draws grey noise, smoothed so that it compresses.
     mutating func drawNoise(in rect: PixelRect) {
         for y in rect.y..<rect.maxY {
             var value = 128
@@ -44,13 +44,13 @@ struct TestPicture {
         }
     }
 
-    /// Moves everything up; new rows are a copy of the lowest.
+    /// Scrolls the picture up; the new rows are a copy of the lowest ones.
     mutating func scrollUp(by rows: Int) {
         let row = size.width * 4
         pixels = Array(pixels[(rows * row)...]) + Array(pixels[(pixels.count - rows * row)...])
     }
 
-    /// Takes a rectangle of another picture over.
+    /// Copies a rectangle of another picture to a position.
     mutating func copy(_ rect: PixelRect, of other: TestPicture, toX x: Int, y: Int) {
         for row in 0..<rect.height {
             let from = ((rect.y + row) * other.size.width + rect.x) * 4
@@ -59,7 +59,7 @@ struct TestPicture {
         }
     }
 
-    /// Puts a rectangle into a picture for the encoder.
+    /// Converts a rectangle into the encoder's picture.
     func convert(_ rect: PixelRect? = nil, into picture: PlanarPicture) {
         let rect = rect ?? PixelRect(size)
         pixels.withUnsafeBufferPointer {
@@ -70,7 +70,7 @@ struct TestPicture {
 }
 
 extension PlanarPicture {
-    /// Planes without padding, as ffmpeg writes yuv420p or yuv444p.
+    /// The picture in planes without padding, as ffmpeg's yuv420p or yuv444p.
     var planar: [UInt8] {
         var bytes: [UInt8] = []
         for y in 0..<size.height {
@@ -93,7 +93,7 @@ extension PlanarPicture {
     }
 }
 
-/// Peak signal to noise of two equally long rows of samples, in dB; 100 where they are equal.
+/// The peak signal-to-noise ratio of two equally long sequences of samples, in dB; 100 if they are equal.
 func psnr(_ a: some Sequence<UInt8>, _ b: some Sequence<UInt8>) -> Double {
     var sum = 0
     var count = 0

@@ -110,7 +110,8 @@ import Testing
             }
             captured = try capture.capture(into: picture, everything: false)
         }
-        // 150 to 240 is 99.8 to 159.75 here, 150 to 180 is 99.75 to 119.7; both grown to macroblocks.
+        // 150 to 240 scales to 99.8 to 159.75 here, and 150 to 180 to 99.75 to 119.7; both are extended to whole
+        // macroblocks.
         #expect(captured?.damage == Region(PixelRect(x: 96, y: 96, width: 64, height: 32)))
         #expect(Self.luma(picture, 101, 101) == Self.red && Self.luma(picture, 158, 118) == Self.red)
         #expect(Self.luma(picture, 98, 101) == Self.white && Self.luma(picture, 161, 110) == Self.white)
@@ -161,10 +162,9 @@ import Testing
         #expect(!capture.hasPendingChanges)
     }
 
-    /// A change that is drawn while the pixels of another small change are on their way comes along with them.
+    /// A change drawn while the pixels of another small change are being fetched is captured with it.
     @Test func strokesThatBelongTogetherAreOnePicture() throws {
-        // The server has no XTEST, with which the capture would ask to be served while another client has grabbed the
-        // server.
+        // Without XTEST, the capture can't ask to be served while another client has grabbed the server.
         let server = try XServer(extensions: ["-extension", "XTEST"])
         let capture = try X11ScreenCapture(display: server.display)
         let picture = try capture.makePicture(size: capture.size, chroma: .yuv420, color: .bt709)
@@ -175,7 +175,7 @@ import Testing
         // The connection to the server may be used on any thread.
         nonisolated(unsafe) let display = server
         let painter = Thread {
-            // The pixels can't be had before both are drawn.
+            // The pixels can't be fetched before both changes are drawn.
             display.alone {
                 display.fill(0xFF0000, x: 32, y: 32, width: 16, height: 16)
                 isHeard.wait()
@@ -193,7 +193,7 @@ import Testing
         #expect(Self.luma(picture, 328, 328) == Self.green)
     }
 
-    /// Everything drawn at full speed arrives in the end: nothing is lost between subtract and taking.
+    /// Everything drawn at full speed arrives in the end: no damage is lost between its subtraction and the capture.
     @Test func nothingIsLostUnderLoad() throws {
         let server = try XServer()
         let capture = try X11ScreenCapture(display: server.display)
@@ -273,7 +273,7 @@ import Testing
         let monitors = try X11Monitor.list(display: server.display)
         #expect(monitors.map(\.name) == ["screen"])
         #expect(monitors[0].rect == PixelRect(x: 0, y: 0, width: 800, height: 600))
-        // The screen as two monitors.
+        // Divides the screen into two monitors.
         try server.run("xrandr", "--setmonitor", "left", "400/100x600/100+0+0", "screen")
         try server.run("xrandr", "--setmonitor", "right", "400/100x500/100+400+100", "none")
         let split = try X11Monitor.list(display: server.display)
@@ -327,7 +327,7 @@ import Testing
         #expect(shape.rgba.count == shape.size.area * 4 && shape.size.area > 0)
         #expect(shape.rgba.contains { $0 != 0 })
         #expect(try cursor.takeShape() == nil)
-        // The root window gets another cursor, as a client would set it.
+        // Sets another cursor for the root window, as a client would.
         let font = xcb_generate_id(server.connection)
         xcb_open_font(server.connection, font, 6, "cursor")
         let id = xcb_generate_id(server.connection)
@@ -336,7 +336,7 @@ import Testing
         server.sync()
         let other = try #require(try cursor.takeShape())
         #expect(other != shape)
-        // Red ink on blue, all of it opaque or not there at all.
+        // Red on blue, each pixel opaque or transparent.
         let pixels = stride(from: 0, to: other.rgba.count, by: 4).map { Array(other.rgba[$0..<$0 + 4]) }
         #expect(Set(pixels).isSubset(of: [[255, 0, 0, 255], [0, 0, 255, 255], [0, 0, 0, 0]]))
         #expect(pixels.contains([255, 0, 0, 255]))

@@ -6,9 +6,9 @@ import Testing
 
 @testable import HelioLinuxSource
 
-/// Monitors that come and go while one is captured.
+/// Monitors that are added and removed during a capture.
 @Suite(.serialized, .tags(.quiet)) struct X11MonitorTests {
-    /// A screen of two monitors beside each other, each of its own colour.
+    /// A screen with two monitors side by side, each with its own colour.
     private final class Screen {
         let server: XServer
         let capture: X11ScreenCapture
@@ -30,7 +30,7 @@ import Testing
             picture = try capture.makePicture(size: capture.size, chroma: .yuv420, color: .bt709)
         }
 
-        /// The corners' luma, when everything was taken.
+        /// Captures everything, and returns the luma of the corners.
         func corners() throws -> [UInt8] {
             let captured = try capture.capture(into: picture, everything: true)
             #expect(captured?.damage == Region(PixelRect(capture.size)))
@@ -55,10 +55,10 @@ import Testing
         #expect(try capture.waitForChange(until: X11CaptureTests.soon()) == .layoutChanged)
         #expect(capture.layout.selected.id == "right")
         #expect(capture.area == PixelRect(x: 320, y: 0, width: 320, height: 400))
-        // The same size: the same picture will do.
+        // The same size: the picture can be kept.
         #expect(try screen.corners() == Array(repeating: Self.green, count: 4))
 
-        // What is drawn on it counts, and nothing else does.
+        // Only changes on the selected monitor count.
         try X11CaptureTests.settle(capture, screen.picture)
         screen.picture.markCoded()
         screen.server.fill(0xFFFFFF, x: 304, y: 0, width: 32, height: 16)
@@ -93,7 +93,7 @@ import Testing
         try screen.waitForLayout()
         #expect(screen.capture.layout.selected.id == "right")
         #expect(try screen.corners() == Array(repeating: Self.green, count: 4))
-        // Another one is chosen: it stays, whatever comes and goes.
+        // Another monitor is selected: it stays selected whatever monitors are added or removed.
         try screen.capture.select("left")
         try screen.waitForLayout()
         try screen.server.run("xrandr", "--delmonitor", "right")
@@ -111,7 +111,7 @@ import Testing
         #expect(screen.capture.layout.monitors.map(\.id) == ["left", "right", "third"])
         #expect(screen.capture.layout.selected.id == "left" && !screen.capture.hasPendingChanges)
         #expect(try screen.capture.waitForChange(until: MonotonicClock.now + .milliseconds(20)) == .timeout)
-        // One that can't be coded is not there.
+        // A monitor that is too small to be coded is not listed.
         try screen.server.run("xrandr", "--setmonitor", "strip", "100/25x8/2+0+0", "none")
         #expect(try X11Monitor.list(display: screen.server.display).map(\.id) == ["left", "right", "third"])
         #expect(try screen.capture.waitForChange(until: MonotonicClock.now + .milliseconds(20)) == .timeout)

@@ -13,7 +13,7 @@ import Testing
             (32, false, Self.bgrx, [9, 3, 2, 1], [1, 2, 3]),
             (24, true, Self.bgrx, [1, 2, 3], [1, 2, 3]),
             (24, false, Self.bgrx, [3, 2, 1], [1, 2, 3]),
-            // Red first in memory.
+            // Red is first in memory.
             (32, true, (0xFF, 0xFF00, 0xFF_0000), [3, 2, 1, 0], [1, 2, 3]),
             // Ten bits each: all of red, half of green, none of blue.
             (32, true, (0x3FF0_0000, 0xF_FC00, 0x3FF), [0x00, 0x00, 0xF8, 0x3F], [0, 128, 255]),

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HelioLinuxSource
 
-/// X servers that are not what one expects: of odd sizes, other depths, in other containers, grabbed, or going dark.
+/// Unusual X servers: odd sizes, other depths, other containers, grabbed, or with a blanked screen.
 @Suite(.serialized, .tags(.quiet)) struct X11SurroundingsTests {
     private static func luma(_ p: PlanarPicture, _ x: Int, _ y: Int) -> UInt8 { X11CaptureTests.luma(p, x, y) }
 
@@ -27,7 +27,7 @@ import Testing
         #expect([639, 640, 641].map { Self.luma(picture, $0, 100) } == [235, 63, 63])
         #expect([399, 400, 401].map { Self.luma(picture, 100, $0) } == [235, 173, 173])
 
-        // A part at the edge comes out as the whole does.
+        // A part at the edge is captured like the whole.
         picture.markCoded()
         server.fill(0x00FF00, x: 640, y: 16, width: 1, height: 16)
         #expect(try capture.waitForChange(until: X11CaptureTests.soon()) != .timeout)
@@ -77,7 +77,7 @@ import Testing
             shmdt(memory)
             shmdt(foreign)
         }
-        // As a server in another namespace would: our number, another's memory.
+        // Like a server in another IPC namespace: the same segment number, but other memory.
         let name = xcb_generate_id(x.raw)
         #expect(try x.succeeded(xcb_shm_attach_checked(x.raw, name, UInt32(bitPattern: other), 0)))
         helio_shm_forget(own)
@@ -115,7 +115,7 @@ import Testing
         try server.run("xset", "s", "1", "1")
         capture.keepAwake(true)
         if !isWatched { capture.keepAwake(false) }
-        // Until the server has been idle for more than twice as long, by its own clock.
+        // Waits until the server has been idle for more than twice that time, by its own clock.
         let state = try server.run(
             "python3", "-c",
             """
@@ -154,7 +154,7 @@ import Testing
         try desktop.line(with: "free again")
     }
 
-    /// A desktop's service for screen savers: tells of each caller, and of its end.
+    /// A desktop's screen saver service: reports each caller, and its end.
     private static let screenSaverService = """
         from gi.repository import Gio, GLib
 

@@ -6,14 +6,14 @@ import Testing
 
 @testable import HelioLinuxSource
 
-/// An encoder with its picture and all that it gave.
+/// An encoder with its picture and its whole output.
 final class EncodingBench {
     let encoder: X264Encoder
     let picture: PlanarPicture
     private(set) var stream: [UInt8] = []
-    /// Slices of each picture.
+    /// The slices of each picture.
     private(set) var pictures: [[EncodedSlice]] = []
-    /// Decoded form of each picture's source.
+    /// The source of each picture in decoded form.
     private(set) var sources: [[UInt8]] = []
     private var clock = Instant.zero
     private let completion = DispatchSemaphore(value: 0)
@@ -35,7 +35,7 @@ final class EncodingBench {
         let source = picture.planar
         let timing = FrameTiming(damaged: clock, captured: clock)
         try encoder.encode(picture, damage: damage, request: request, timing: timing) { slices.append($0) }
-        // A refinement with nothing to do is no picture.
+        // A refinement with nothing to refine makes no picture.
         if slices.isEmpty { return 0 }
         sources.append(source)
         pictures.append(slices)
@@ -47,10 +47,10 @@ final class EncodingBench {
         encoder.codeKeyframesAside { [completion] in completion.signal() }
     }
 
-    /// Takes the keyframe that is coded aside, when it is complete.
+    /// Waits for the keyframe that is encoded aside, and takes it.
     ///
-    /// - Parameter source: decoded form of the picture that it was made of.
-    /// - Returns: whether what has changed since is to be coded.
+    /// - Parameter source: the decoded form of the keyframe's source picture.
+    /// - Returns: whether changes since the request remain to be coded.
     @discardableResult
     func takeKeyframe(of source: [UInt8]) throws -> Bool {
         clock = clock + .milliseconds(17)
@@ -64,7 +64,7 @@ final class EncodingBench {
         return try #require(isBehind as Bool?)
     }
 
-    /// Codes another picture than the bench's own, of which nothing is kept here.
+    /// Encodes a picture other than the bench's own; its output is not stored.
     func slices(of other: PlanarPicture, _ request: EncodeRequest = EncodeRequest()) throws -> [EncodedSlice] {
         var slices: [EncodedSlice] = []
         try encoder.encode(
@@ -79,7 +79,7 @@ final class EncodingBench {
         }
     }
 
-    /// PSNR of each decoded picture against what was given.
+    /// The peak signal-to-noise ratio of each decoded picture against its source.
     func quality() throws -> [Double] {
         let format = picture.chroma == .yuv420 ? "yuv420p" : "yuv444p"
         let decoded = try CommandLineTool.decode(stream, codec: "h264", pixelFormat: format)
@@ -113,7 +113,7 @@ final class EncodingBench {
         #expect(bench.pictures.map { $0[0].frameIndex } == [0, 1, 2, 3])
     }
 
-    /// Patches, whole pictures and refinement by turns, at all edges and with motion that points outside.
+    /// Patches, whole pictures and refinement in turn, at all edges and with motion vectors beyond them.
     @Test(arguments: ChromaSampling.allCases, [X264EncoderTests.size, PixelSize(width: 320, height: 192)])
     func mixedPicturesDoNotDrift(_ chroma: ChromaSampling, size: PixelSize) throws {
         let bench = try EncodingBench(size, chroma: chroma)
@@ -145,14 +145,14 @@ final class EncodingBench {
         let decoded = try CommandLineTool.decode(bench.stream, codec: "h264", pixelFormat: format)
         let one = bench.sources[0].count
         #expect(decoded.count == 31 * one)
-        // The decoder has to the bit what the encoder believes it has.
+        // The decoded picture equals the encoder's reconstruction bit for bit.
         #expect(Array(decoded.suffix(one)) == bench.encoder.reconstruction)
         #expect(try bench.quality().allSatisfy { $0 > 33 })
         #expect(bench.pictures.filter { $0.count == 1 && !$0[0].isKeyframe }.count >= 20, "no patches were used")
     }
 
-    /// A patch right behind each whole picture, at the edges, which x264's threads draw outwards after the picture is
-    /// out: neither may write over the other.
+    /// A patch right after each whole picture, at the edges, which x264's threads extend after the picture was
+    /// returned: neither may overwrite the other.
     @Test(arguments: ChromaSampling.allCases, [1, 2])
     func patchesFollowWholePicturesAtOnce(_ chroma: ChromaSampling, threads: Int) throws {
         let size = PixelSize(width: 640, height: 368)
@@ -176,8 +176,8 @@ final class EncodingBench {
         #expect(Array(decoded.suffix(bench.sources[0].count)) == bench.encoder.reconstruction)
     }
 
-    /// Scrolled text, up and down, by steps within a macroblock and beyond, beside what stays and what changes where it
-    /// is: told by motion in few bytes, and to the bit what a decoder makes of it.
+    /// Text scrolled up and down, by steps within a macroblock and beyond, beside unchanged content and content that
+    /// changes in place: coded by motion in few bytes, and decoded exactly.
     @Test(arguments: ChromaSampling.allCases, [4, -4, 22, -38])
     func scrollingIsToldByMotion(_ chroma: ChromaSampling, step: Int) throws {
         let size = PixelSize(width: 470, height: 360)
@@ -188,7 +188,7 @@ final class EncodingBench {
         screen.drawText(in: PixelRect(size))
         var top = step > 0 ? 0 : 300
         func show() {
-            // A bar above and one beside it stay; a clock ticks in the bar.
+            // A bar on top and one at the side stay; a clock changes in the bar.
             screen.copy(
                 PixelRect(x: 0, y: top, width: size.width - 70, height: size.height - 40), of: page, toX: 0, y: 40)
             screen.drawNoise(in: PixelRect(x: 424, y: 10, width: 16, height: 8))
@@ -206,7 +206,7 @@ final class EncodingBench {
         let decoded = try CommandLineTool.decode(bench.stream, codec: "h264", pixelFormat: format)
         #expect(Array(decoded.suffix(bench.sources[0].count)) == bench.encoder.reconstruction)
         #expect(try bench.quality().allSatisfy { $0 > 36 })
-        // A film is x264's work, and the page is looked out for again after it.
+        // A film is coded by x264; afterwards the scrolled page is searched for again.
         for _ in 0..<6 {
             screen.drawNoise(in: PixelRect(size))
             screen.convert(into: bench.picture)
@@ -224,7 +224,7 @@ final class EncodingBench {
         #expect(try #require(bench.quality().last) > 45)
     }
 
-    /// What was coded coarsely would stay so for as long as somebody scrolls: x264 codes it anew.
+    /// Coarse content would stay coarse during scrolling: x264 codes it again.
     @Test func scrollingDoesNotKeepWhatIsCoarse() throws {
         let size = PixelSize(width: 470, height: 360)
         let bench = try EncodingBench(size, bitrate: Bitrate(bitsPerSecond: 300_000))
@@ -238,7 +238,7 @@ final class EncodingBench {
         #expect(try #require(bench.pictures.last).count > 1)
     }
 
-    /// Nothing but patches: `frame_num` wraps, and x264 takes over again in the end.
+    /// Only patches: `frame_num` wraps, and x264 finally takes over again.
     @Test func manyPatchesInARow() throws {
         let bench = try EncodingBench(Self.size)
         var screen = TestPicture(Self.size.width, Self.size.height)
@@ -275,7 +275,7 @@ final class EncodingBench {
         #expect(quality == quality.sorted(), "a step made it worse")
     }
 
-    /// A large picture is looked at a piece at a time, so that a key that is pressed meanwhile hardly waits.
+    /// A large picture is searched in pieces, so that a key pressed meanwhile hardly waits.
     @Test func refinementLooksAtAPieceAtATime() throws {
         let size = PixelSize(width: 1600, height: 912)
         let bench = try EncodingBench(size)
@@ -286,9 +286,9 @@ final class EncodingBench {
         while !bench.encoder.isSharp, sizes.count < 100 {
             sizes.append(try bench.encode(EncodeRequest(refinement: sizes.count + 1)))
         }
-        // 5700 macroblocks, of which none is to be refined.
+        // 5700 macroblocks, none of which needs refinement.
         #expect(sizes == [0, 0, 0])
-        // What comes after pieces that were no pictures is the next frame.
+        // The picture after pieces without output is the next frame.
         var screen = TestPicture(size.width, size.height)
         let rect = PixelRect(x: 160, y: 96, width: 16, height: 16)
         screen.drawNoise(in: rect)
@@ -345,7 +345,7 @@ final class EncodingBench {
         screen.convert(into: bench.picture)
         for i in 0..<6 { try bench.encode(EncodeRequest(keyframe: i == 4)) }
         #expect(bench.pictures.map { $0[0].isKeyframe } == [true, false, false, false, true, false])
-        // Parameter sets are there again: the rest can be decoded alone.
+        // Parameter sets are repeated: the rest is decodable on its own.
         let tail = bench.pictures[4...].flatMap { $0.flatMap(\.annexB) }
         let decoded = try CommandLineTool.decode(tail, codec: "h264", pixelFormat: "yuv420p")
         #expect(psnr(decoded.suffix(bench.sources[5].count), bench.sources[5]) > 36)
@@ -385,7 +385,7 @@ final class EncodingBench {
             if i >= 30 { total += size }
         }
         #expect(!bench.pictures[1][0].isKeyframe)
-        // 30 pictures of fresh noise, 17 ms apart, in half a second: within a third of the rate.
+        // 30 pictures of new noise at 17 ms each, half a second: within a third of the bitrate.
         #expect(total * 8 < 680_000, "\(total * 8) bits")
 
         format.size = PixelSize(width: 160, height: 96)

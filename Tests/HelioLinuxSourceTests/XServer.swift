@@ -3,11 +3,11 @@ import Foundation
 import Glibc
 import HelioTestPrograms
 
-/// An X server of the test's own, on a free display; ends with this object.
+/// A separate X server on a free display; it ends with this object.
 final class XServer {
     let display: String
     private let process = Process()
-    /// For drawing and asking.
+    /// The test's own connection, for drawing and queries.
     let connection: OpaquePointer
     let root: xcb_window_t
 
@@ -48,10 +48,10 @@ final class XServer {
         }
     }
 
-    /// The modifiers and locks that count, as the core protocol's mask of them.
+    /// The active modifiers and locks, as the core protocol's mask.
     func locks() throws -> Int { try pointer() & 0xFF }
 
-    /// The mask of the buttons that are down, button 1 lowest.
+    /// The mask of the pressed buttons; button 1 is the lowest bit.
     func buttons() throws -> Int { try pointer() >> 8 }
 
     private func pointer() throws -> Int {
@@ -62,10 +62,10 @@ final class XServer {
         return Int(reply.pointee.mask)
     }
 
-    /// Fills a rectangle of the root window and waits until that is done.
+    /// Fills a rectangle of the root window, and waits for completion.
     func fill(_ color: UInt32, x: Int, y: Int, width: Int, height: Int) {
         let gc = xcb_generate_id(connection)
-        // Over all windows there are.
+        // Draws over all windows.
         let values: [UInt32] = [color, UInt32(XCB_SUBWINDOW_MODE_INCLUDE_INFERIORS.rawValue)]
         xcb_create_gc(
             connection, gc, root, XCB_GC_FOREGROUND.rawValue | XCB_GC_SUBWINDOW_MODE.rawValue, values)
@@ -75,7 +75,7 @@ final class XServer {
         sync()
     }
 
-    /// While `body` runs, the server does what this connection asks for and nobody else's.
+    /// Runs `body` while the server executes only this connection's requests (a server grab).
     func alone(_ body: () throws -> Void) rethrows {
         xcb_grab_server(connection)
         defer {
@@ -85,12 +85,12 @@ final class XServer {
         try body()
     }
 
-    /// Waits until the server has done all that was asked of it.
+    /// Waits until the server has executed all requests of this connection.
     func sync() {
         free(xcb_get_input_focus_reply(connection, xcb_get_input_focus(connection), nil))
     }
 
-    /// Runs a client program to its end and gives what it wrote.
+    /// Runs a client program until it exits, and returns its output.
     @discardableResult
     func run(_ arguments: String...) throws -> String {
         try CommandLineTool.run(arguments, environment: ["DISPLAY": display])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HelioLinuxSource
 
-/// A window that gets all input, and what it was told.
+/// A window that gets all input, and records the events.
 final class InputWindow {
     private let server: XServer
     private let window: xcb_window_t
@@ -26,7 +26,7 @@ final class InputWindow {
         server.sync()
     }
 
-    /// Type and detail of the events so far.
+    /// The type and detail of each event so far.
     func events() throws -> [[Int]] {
         server.sync()
         var events: [[Int]] = []
@@ -52,7 +52,7 @@ final class InputWindow {
         Self.settle(injector)
         #expect(try window.events() == [1, 2, 3, 8, 9].flatMap { [[4, $0], [5, $0]] })
 
-        // Parts of a detent add up; a turn forgets them.
+        // Partial detents accumulate; a change of direction discards them.
         injector.scroll(dx: 0, dy: 60)
         injector.scroll(dx: 0, dy: 60)
         injector.scroll(dx: 0, dy: 100)
@@ -86,7 +86,7 @@ final class InputWindow {
     }
 
     @Test func usagesAreKeycodes() {
-        // HID usage, X keycode: as `xev` shows them on a PC keyboard.
+        // HID usages and X keycodes as `xev` shows them on a PC keyboard.
         let known: [(UInt16, UInt8?)] = [
             (0x04, 38), (0x1D, 52), (0x1E, 10), (0x27, 19), (0x28, 36), (0x29, 9), (0x2A, 22), (0x2B, 23), (0x2C, 65),
             (0x2D, 20), (0x31, 51), (0x33, 47), (0x35, 49), (0x38, 61), (0x39, 66), (0x3A, 67), (0x45, 96), (0x46, 107),
@@ -100,7 +100,7 @@ final class InputWindow {
         for (usage, keycode) in known { #expect(EvdevKeycodes.keycode(usage: usage) == keycode, "usage \(usage)") }
     }
 
-    /// A real terminal writes what is typed into a file.
+    /// A real terminal writes the typed text to a file.
     @Test(arguments: [
         "Hello, World! 0123456789 ~`!@#$%^&*()_+-={}[]|\\:;\"'<>,.?/", "Grüße für 5 € – “schön” æøå ñ Ω Жизнь 日本語 😀",
         "UPPER lower UPPER", String(String.UnicodeScalarView((0x4E00..<0x4E60).compactMap(Unicode.Scalar.init))),
@@ -141,7 +141,7 @@ final class InputWindow {
         _ = try window.events()
         injector.type("aA1")
         Self.settle(injector)
-        // 'a' needs shift now, 'A' does not, '1' as ever.
+        // 'a' needs Shift now, 'A' doesn't, and '1' is unchanged.
         #expect(
             try window.events() == [[2, 50], [2, 38], [3, 38], [3, 50], [2, 38], [3, 38], [2, 10], [3, 10]])
     }
@@ -149,14 +149,14 @@ final class InputWindow {
     private static let aKey: UInt16 = 0x04
     private static let leftShift: UInt16 = 0xE1
 
-    /// The events of what an injector does, behind all that the server was asked before.
+    /// The events of an injector's input, after all earlier requests to the server.
     private func events(_ server: XServer, _ window: InputWindow, _ injector: XTestInjector) throws -> [[Int]] {
         Self.settle(injector)
         return try window.events()
     }
 
-    /// Returns once the server has done all that the injector wants. A round trip of another client does not show that: the
-    /// server may serve that one first, several times over.
+    /// Returns once the server has executed all of the injector's requests. A round trip of another client is not
+    /// enough: the server may serve that one first, several times.
     static func settle(_ injector: XTestInjector) {
         injector.flush()
         free(xcb_get_input_focus_reply(injector.x.raw, xcb_get_input_focus(injector.x.raw), nil))
@@ -173,7 +173,7 @@ final class InputWindow {
         injector.key(usage: 0x1C, isDown: false)
         injector.key(usage: Self.aKey, isDown: false)
         #expect(try events(server, window, injector) == [[2, 52], [3, 52], [3, 38]])
-        // What takes Shift has it for as long, and what must not have it, has not.
+        // A character that needs Shift gets it while held; one that must not have Shift is pressed without.
         injector.press("?", usage: 0x2D)
         #expect(try events(server, window, injector) == [[2, 50], [2, 61]])
         injector.key(usage: 0x2D, isDown: false)
@@ -188,7 +188,7 @@ final class InputWindow {
             try events(server, window, injector) == [
                 [2, 50], [3, 50], [2, 61], [3, 61], [2, 50], [2, 38], [3, 38], [3, 50],
             ])
-        // Released meanwhile, Shift stays up.
+        // A Shift that was released meanwhile stays up.
         injector.key(usage: Self.leftShift, isDown: true)
         injector.press("/", usage: 0x24)
         injector.key(usage: Self.leftShift, isDown: false)
@@ -207,7 +207,7 @@ final class InputWindow {
         Self.settle(injector)
         let first = try server.locks()
         #expect(first == 0x02)
-        // A capital takes no Shift with Caps Lock; what the layout lacks would become one.
+        // With Caps Lock, a capital letter needs no Shift; a character outside the layout would become a capital.
         injector.press("A", usage: Self.aKey)
         injector.key(usage: Self.aKey, isDown: false)
         #expect(try events(server, window, injector) == [[2, 38], [3, 38]])
@@ -236,7 +236,7 @@ final class InputWindow {
         for _ in 0..<2 { try wait { (try? window.events().contains([2, 38])) == true } }
         injector.stopRepeating()
         _ = try events(server, window, injector)
-        // Ten of them would come meanwhile.
+        // Ten repeats would occur in this time.
         #expect(!Patience(.milliseconds(100)).wait { (try? window.events().contains([2, 38])) == true })
         injector.key(usage: Self.aKey, isDown: false)
         #expect(try events(server, window, injector) == [[3, 38]])
@@ -249,7 +249,7 @@ final class InputWindow {
         let injector = try XTestInjector(display: server.display)
         injector.movePointer(toX: 50, y: 50)
         injector.flush()
-        // A server takes no other numbers while a button is down.
+        // The server rejects a new button mapping while a button is down.
         _ = try server.run("xmodmap", "-e", "pointer = 3 2 1 5 4 6 7 8 9 10")
         _ = try events(server, window, injector)
         for button in PointerButton.allCases {
@@ -260,7 +260,7 @@ final class InputWindow {
         #expect(try events(server, window, injector) == [1, 2, 3, 8, 9, 4].flatMap { [[4, $0], [5, $0]] })
     }
 
-    /// Waits for another process.
+    /// Waits for an effect of another process.
     private func wait(_ condition: () -> Bool) throws {
         guard Patience().wait(until: condition) else {
             throw CommandLineTool.Failure(description: "waited in vain")

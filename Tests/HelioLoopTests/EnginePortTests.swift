@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A control port on a real socket", .tags(.quiet))
 struct EnginePortTests {
-    /// Keys and a viewer to go with them.
+    /// Makes keys and control terms for a host and a viewer.
     private func makeTerms() -> ControlTerms {
         var generator = SeededGenerator(seed: 1)
         return ControlTerms(
@@ -92,7 +92,7 @@ struct EnginePortTests {
     func nobodyThere() async throws {
         let terms = makeTerms()
         let (injected, injection) = AsyncStream.makeStream(of: [InjectedInput].self)
-        // A port that was free a moment ago.
+        // A port that was just freed.
         let port = Int(try DatagramSocket(bindTo: "127.0.0.1", port: 0).localPort)
         let viewer = try makeViewer(terms, to: port)
         defer { viewer.close() }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Events that nobody reads")
 struct EventQueueTests {
-    /// An event with a number, and what becomes of it.
+    /// A numbered event with its standing in the queue.
     private struct Item: QueuedEvent, Equatable {
         var number: Int
         var standing: EventStanding

@@ -6,7 +6,7 @@ import NIOCore
 import NIOPosix
 import Testing
 
-/// The words for what really fails: no name of a type or a call, and no number.
+/// Messages for real network failures contain no type or function names, and no error numbers.
 @Suite("Words for network failures", .timeLimit(.minutes(1)), .tags(.quiet))
 struct NetworkFailureTests {
     private static func connect(_ host: String, _ port: Int) async -> (any Error)? {

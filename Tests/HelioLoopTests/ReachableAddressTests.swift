@@ -3,14 +3,14 @@ import Testing
 
 @testable import HelioLoop
 
-/// Which of a machine's addresses are named to others: by tables of machines as people have them.
+/// The addresses that a machine advertises, for typical sets of interfaces.
 @Suite("Addresses that others reach")
 struct ReachableAddressTests {
     struct Machine: CustomTestStringConvertible {
         var testDescription: String
         var addresses: [InterfaceAddress]
         var routes: [String] = []
-        /// What is named, best first.
+        /// The advertised addresses, best first.
         var named: [String]
     }
 

@@ -17,7 +17,7 @@ struct SourceFilterTests {
         defer { room.deallocate() }
         func received() -> [[UInt8]] {
             var all: [[UInt8]] = []
-            // On loopback what was sent has arrived.
+            // On loopback, sent datagrams have arrived already.
             while let (count, _) = socket.receive(into: room) { all.append(Array(room[..<count])) }
             return all
         }
@@ -43,7 +43,7 @@ struct SourceFilterTests {
         }
         #expect(received().isEmpty && socket.thrownAway == 5)
 
-        // More than the system's programs hold: each is looked at.
+        // More sources than the kernel filter holds: each datagram is checked in the process.
         socket.listen(to: (0..<1000).map { SSRC($0) }, at: [offset])
         #expect(sender.send(datagram(2000), to: place))
         #expect(received() == [datagram(2000)])
@@ -56,7 +56,7 @@ struct SourceFilterTests {
         let place = PathID(.v4(0x7F00_0001), port: socket.localPort)
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 100, alignment: 1)
         defer { room.deallocate() }
-        // Words: the source is in the second or the third.
+        // 32-bit words: the SSRC is the second or the third.
         func datagram(_ words: UInt32...) -> [UInt8] {
             var bytes: [UInt8] = []
             for word in words { bytes.append(bigEndian: word) }

@@ -3,7 +3,7 @@ import HelioMDNS
 import Testing
 
 struct MulticastDNSTests {
-    /// By hand, after RFC 1035 section 4.1.
+    /// The bytes were written by hand after RFC 1035 section 4.1.
     @Test func questionIsWritten() {
         let expected: [UInt8] =
             [0x12, 0x34, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0]
@@ -38,7 +38,7 @@ struct MulticastDNSTests {
         #expect(answer.addresses(of: "b.local").isEmpty)
     }
 
-    /// Cut off anywhere, it is none.
+    /// An answer truncated anywhere is rejected.
     @Test func cutAnswersAreNone() {
         let message = Self.header + Self.name + Self.a + [0xC0, 12] + Self.aaaa
         for count in 0..<message.count {
@@ -66,7 +66,7 @@ struct MulticastDNSTests {
         #expect(read(hostile.bytes) == nil)
     }
 
-    /// Other types, classes and lengths are passed over.
+    /// Records of other types, classes and lengths are skipped.
     @Test func otherRecordsAreSkipped() throws {
         let text: [UInt8] = [0, 16, 0x80, 1, 0, 0, 0, 120, 0, 3, 2, 65, 66]
         let short: [UInt8] = [0, 1, 0, 1, 0, 0, 0, 120, 0, 3, 1, 2, 3]

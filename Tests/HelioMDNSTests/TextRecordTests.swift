@@ -9,7 +9,7 @@ struct TextRecordTests {
         texts.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
     }
 
-    /// The example of RFC 6763 section 6.7, with a key alone and an empty value.
+    /// The example of RFC 6763 section 6.7, with a key without a value and an empty value.
     @Test func pairsAreRead() throws {
         let record = try #require(read(strings("txtvers=1", "papersize=A4", "passreq", "PlugIns=")))
         #expect(record["txtvers"] == Array("1".utf8))
@@ -20,7 +20,8 @@ struct TextRecordTests {
         #expect(record.count == 4)
     }
 
-    /// Section 6.4: the first of several counts, what has no key is passed over; a value may hold anything.
+    /// RFC 6763 section 6.4: of equal keys the first counts, and strings without a key are skipped; values may hold any
+    /// bytes.
     @Test func oddStringsArePassedOver() throws {
         let record = try #require(
             read(strings("=x", "", "a=1", "A=2", "b=c=d", "k\u{7}=1") + [4, 0x7A, 0x3D, 0, 0xFF]))
@@ -35,7 +36,7 @@ struct TextRecordTests {
         #expect(record.serialised() == [0])
         #expect(read([0]) == TextRecord())
         #expect(read([]) == TextRecord())
-        // There is one, that is no key, and that is more than a string holds.
+        // A duplicate key, an invalid key, and one too long for a string.
         let areTaken = [
             record.append("Name", Array("Anna's tower".utf8)), record.append("empty", []), record.append("name", [1]),
             record.append("a=b", [1]), record.append("long", [UInt8](repeating: 1, count: 251)),
@@ -56,7 +57,7 @@ struct TextRecordTests {
         #expect(read(bytes) == nil)
     }
 
-    /// A key of the longest string, alone: written again it must not grow.
+    /// The longest key without a value: serialised again, it must not grow.
     @Test func longestKeyAlone() throws {
         let record = try #require(read([255] + [UInt8](repeating: 0x61, count: 255)))
         #expect(read(record.serialised()) == record)
@@ -81,7 +82,7 @@ struct HostDescriptionTests {
         #expect(record["txtvers"] == Array("1".utf8))
         #expect(record["fp"] == Array(Hexadecimal.text(Self.print).utf8))
         #expect(record["web"] == Array("8080".utf8))
-        // As small as RFC 6763 section 6.2 wants it.
+        // Within the size recommended by RFC 6763 section 6.2.
         #expect(record.serialised().count <= 200)
         var malformed = 0
         #expect(HostDescription(record, malformed: &malformed) == host)

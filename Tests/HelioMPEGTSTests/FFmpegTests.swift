@@ -7,8 +7,7 @@ import Testing
 
 @testable import HelioMPEGTS
 
-/// What FFmpeg has coded and we have put into a transport stream, FFmpeg finds to be what it was, and complains of
-/// nothing.
+/// FFmpeg reads its own coded pictures and sound unchanged from Heliograph's transport stream, without warnings.
 struct FFmpegTests {
     private let folder: URL
 
@@ -40,7 +39,7 @@ struct FFmpegTests {
             name, ["-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000:duration=4", "-ac", "2"] + codec)
     }
 
-    /// Cuts before each access unit delimiter.
+    /// Splits a stream before each access unit delimiter.
     private func accessUnits(_ stream: [UInt8], _ codec: VideoCodec) -> [[UInt8]] {
         var units: [[UInt8]] = []
         for range in AnnexB.nalUnits(in: stream.span.bytes) {
@@ -54,13 +53,13 @@ struct FFmpegTests {
         return units
     }
 
-    /// Writes pictures of 30 a second and sound in the order of their times.
+    /// Multiplexes pictures at 30 a second and sound in timestamp order.
     private func mux(
         _ pictures: [[UInt8]], _ writer: inout TransportStreamWriter, sound: [[UInt8]], samples: Int64
     ) throws -> [UInt8] {
         var stream: [UInt8] = []
         var (picture, packet) = (0, 0)
-        // A start that makes 33 bits begin anew within the first second.
+        // The start lets the 33-bit timestamps wrap within the first second.
         let start: Int64 = (1 << 33) - 45000
         while picture < pictures.count || packet < sound.count {
             let soundTime = Int64(packet) * samples * 90000 / 48000
@@ -75,7 +74,7 @@ struct FFmpegTests {
         return stream
     }
 
-    /// The sixth field of each line: a frame's digest. Data on the side may follow.
+    /// The sixth field of each line: a frame's digest. Side data may follow.
     private func digests(_ name: String, _ stream: String, copy: Bool = false) throws -> [Substring] {
         let codec = copy ? ["-c", "copy"] : []
         let text = try ffmpeg(
@@ -94,7 +93,7 @@ struct FFmpegTests {
         let names = try Tool.run(
             ["ffprobe", "-v", "warning", "-show_entries", "stream=codec_name", "-of", "csv=p=0", path("ours.ts")],
             errors: true)
-        // Once for the program, and once for the file.
+        // Each stream is listed once for the program, and once for the file.
         let found = String(decoding: names, as: UTF8.self).split(separator: "\n").map(String.init)
         #expect(Set(found) == Set(codecs))
         let frames = try digests("ours.ts", "0:v")
@@ -134,15 +133,15 @@ struct FFmpegTests {
         let stream = try mux(accessUnits(video, .h265), &writer, sound: packets, samples: 960)
         try check(stream, video: "video.h265", codecs: ["hevc", "opus"])
         #expect(try digests("ours.ts", "0:a", copy: true) == digests("sound.ogg", "0:a", copy: true))
-        // Ogg tells of 312 samples that nobody is to hear; a transport stream does not.
+        // Ogg marks 312 samples of pre-skip; a transport stream can't.
         let heard = try ffmpeg(["-i", path("ours.ts"), "-map", "0:a", "-f", "s16le", "-"])
         let direct = try ffmpeg(["-i", path("sound.ogg"), "-f", "s16le", "-"])
         #expect(direct.count == 4 * 48000 * 4)
         #expect(heard.dropFirst(312 * 4).prefix(direct.count) == direct)
     }
 
-    /// What FFmpeg itself writes, with several access units of sound in a unit, and B pictures: all is there, and nothing
-    /// wrong with it.
+    /// Reads streams written by FFmpeg itself, with several access units of sound in a PES packet, and B pictures:
+    /// everything is there, without faults.
     @Test(arguments: [("libx264", "aac", "1024"), ("libx265", "libopus", "960")])
     func itsOwnStreams(video: String, sound: String, samples: String) throws {
         defer { try? FileManager.default.removeItem(at: folder) }

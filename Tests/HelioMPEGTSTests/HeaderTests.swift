@@ -4,9 +4,9 @@ import Testing
 
 @testable import HelioMPEGTS
 
-/// The headers before units, and before what is in them.
+/// The headers of PES packets, and of the units in them.
 struct HeaderTests {
-    /// The highest time, and 1: by hand from the fields of section 2.4.3.7.
+    /// The largest timestamp, and 1, by hand from the fields of section 2.4.3.7.
     @Test func times() {
         var bytes: [UInt8] = []
         PESHeader.write(.video, presentation: (1 << 33) - 1, decode: 1, into: &bytes)
@@ -20,7 +20,7 @@ struct HeaderTests {
         #expect(header?.size == 19)
     }
 
-    /// 33 bits are written of any time.
+    /// Timestamps are written modulo 2^33.
     @Test(arguments: [0, 1, -1, 1 << 33, (1 << 33) + 5, (1 << 40) - 7, .max, .min] as [Int64])
     func wrapping(time: Int64) {
         var bytes: [UInt8] = []
@@ -40,7 +40,7 @@ struct HeaderTests {
         #expect(PESHeader(bytes.span.bytes, stream: .video) == nil)
     }
 
-    /// 16 bits of 7FE0, and sizes as sums: the example of the draft is 0 bytes of FF for up to 254.
+    /// 16 bits of 7FE0, and sizes as sums of bytes; the draft's example has 0 bytes of FF for sizes up to 254.
     @Test(
         arguments: [
             (3, [0x7F, 0xE0, 3]), (254, [0x7F, 0xE0, 254]), (255, [0x7F, 0xE0, 255, 0]), (256, [0x7F, 0xE0, 255, 1]),
@@ -55,7 +55,7 @@ struct HeaderTests {
         #expect(header?.size == written.count)
     }
 
-    /// Trims and an extension stand between the size and the packet.
+    /// Trims and an extension are between the size and the packet.
     @Test func opusWithTrims() {
         let bytes: [UInt8] = [0x7F, 0xFC, 10, 0x00, 0x10, 0x00, 0x20, 2, 0xAA, 0xBB]
         #expect(OpusControlHeader(bytes.span.bytes, at: 0)?.size == 10)

@@ -4,7 +4,7 @@ import Testing
 @testable import HelioMPEGTS
 
 struct ProgramTableTests {
-    /// What FFmpeg 5.1 writes as the table of its one program, with our number for the map.
+    /// The program association table of FFmpeg 5.1, with Heliograph's PID of the program map table.
     @Test func association() {
         let section: [UInt8] = [
             0x00, 0xB0, 0x0D, 0x00, 0x01, 0xC1, 0x00, 0x00, 0x00, 0x01, 0xF0, 0x00, 0x2A, 0xB1, 0x04, 0xB2,
@@ -82,7 +82,7 @@ struct ProgramTableTests {
         #expect(ProgramMapTable(section: section.span.bytes, pmtPID: 0x1000) == nil)
     }
 
-    /// Private data is no Opus unless it says so.
+    /// A private stream is Opus only with the right descriptor.
     @Test func otherSoundIsPassedOver() {
         var section = ProgramMapTable(TransportProgram(video: .h265, sound: .opus(channels: 2)), version: 0).section
         section[24] = UInt8(ascii: "o")

@@ -8,7 +8,7 @@ struct SectionCRCTests {
         #expect(SectionCRC.of(Array("123456789".utf8)) == 0x0376_E6E7)
     }
 
-    /// With its own checksum behind it, a section comes to 0.
+    /// The CRC of a section including its checksum is 0.
     @Test func whole() {
         let section = ProgramAssociationTable(pmtPID: 0x1000).section
         #expect(SectionCRC.of(section) == 0)

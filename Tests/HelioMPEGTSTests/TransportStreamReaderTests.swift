@@ -4,7 +4,7 @@ import Testing
 @testable import HelioMPEGTS
 @testable import HelioReceivers
 
-/// What is wrong in a stream, by name, and what it costs: never what follows.
+/// The faults in a damaged stream, by name, and the pictures lost: later ones are not affected.
 struct TransportStreamReaderTests {
     /// Ten pictures of three packets each, the first with tables before it.
     private static func stream() throws -> [UInt8] {
@@ -20,12 +20,12 @@ struct TransportStreamReaderTests {
     struct Damage: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var faults: [String: Int]
-        /// How many of the ten pictures are left.
+        /// The number of the ten pictures that remain.
         var pictures: Int
         var change: @Sendable (inout [UInt8]) -> Void
     }
 
-    /// Packet 2 is the first of the first picture; 5, 6 and 7 are the second's.
+    /// Packet 2 is the first of the first picture; 5, 6 and 7 are those of the second.
     static let damages = [
         Damage(testDescription: "none", faults: [:], pictures: 10) { _ in },
         Damage(testDescription: "bytes before", faults: ["ts-lost-sync": 1], pictures: 10) {
@@ -95,7 +95,8 @@ struct TransportStreamReaderTests {
     @Test(arguments: damages)
     func damaged(damage: Damage) throws {
         var stream = try Self.stream()
-        // As the vectors have it: a picture begins with a packet's fourth byte, its prefix and header have 14.
+        // The offsets that the damages assume: a picture's PES packet begins at a packet's fourth byte with a start
+        // code prefix; its header has 14 bytes.
         #expect(stream[5 * 188 + 4..<5 * 188 + 7] == [0, 0, 1])
         damage.change(&stream)
         for piece in [Int.max, 1, 188, 100] {
@@ -106,7 +107,7 @@ struct TransportStreamReaderTests {
         }
     }
 
-    /// A section in pieces of any size, and several in one packet.
+    /// A section split into pieces of any size, and several in one packet.
     @Test func sections() {
         let section = ProgramMapTable(TransportProgram(video: .h264, sound: .aac), version: 0).section
         for cut in 1..<section.count {
@@ -126,7 +127,7 @@ struct TransportStreamReaderTests {
         }
     }
 
-    /// A unit without an end costs no more memory than a picture may have.
+    /// A unit without an end uses no more memory than the largest picture.
     @Test func endlessUnit() throws {
         var writer = try TransportStreamWriter(video: .h264)
         var stream: [UInt8] = []

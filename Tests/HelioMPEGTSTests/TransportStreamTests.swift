@@ -6,7 +6,7 @@ import Testing
 @testable import HelioMPEGTS
 @testable import HelioReceivers
 
-/// Writer and reader together, and what the packets are like.
+/// The writer and the reader together, and the layout of the packets.
 struct TransportStreamTests {
     static let config = AudioSpecificConfig(SoundFormat(sampleRate: 48000, channels: 2))
     static let keyframe: [UInt8] = [0, 0, 0, 1, 0x67, 1, 2, 3, 0, 0, 0, 1, 0x68, 4, 5, 0, 0, 0, 1, 0x65, 0x88]
@@ -34,7 +34,7 @@ struct TransportStreamTests {
         try stride(from: 0, to: stream.count, by: 188).map { try TransportPacket(stream.span.bytes, at: $0) }
     }
 
-    /// Units of every size around a packet's, so that each number of bytes to fill up comes about.
+    /// Units of all sizes around that of a packet, so that each number of stuffing bytes occurs.
     @Test(arguments: [VideoCodec.h264, .h265])
     func sizes(codec: VideoCodec) throws {
         var writer = try TransportStreamWriter(video: codec)
@@ -58,7 +58,7 @@ struct TransportStreamTests {
         }
     }
 
-    /// A delimiter before each picture, one only, and the newest parameter sets before each keyframe.
+    /// Each picture has exactly one access unit delimiter, and each keyframe the newest parameter sets.
     @Test func parameterSets() throws {
         var writer = try TransportStreamWriter(video: .h264)
         var stream: [UInt8] = []
@@ -80,8 +80,8 @@ struct TransportStreamTests {
         #expect(pictures == [delimiter + sps + pps + idr, delimiter + slice, delimiter + sps + pps + idr])
     }
 
-    /// A minute of pictures and sound: tables at least every 100 ms and before each keyframe, the clock at least every
-    /// 40 ms and never ahead of what is decoded, counters without a gap.
+    /// A minute of pictures and sound: tables at least every 100 ms and before each keyframe, the PCR at least every 40
+    /// ms and never ahead of the decoding time, and continuity counters without gaps.
     @Test(arguments: [(10, 1024), (30, 1024), (60, 960), (0, 1024)])
     func pcrAndTables(rate: Int, soundLength: Int) throws {
         let isOpus = soundLength == 960
@@ -117,7 +117,7 @@ struct TransportStreamTests {
                 }
                 if let pcr = packet.pcr {
                     #expect(pcr.isMultiple(of: 300))
-                    // 33 bits of it, before the epoch.
+                    // The 33-bit value, sign-extended for times before the epoch.
                     let ticks = ((pcr / 300) << 31) >> 31
                     #expect(ticks <= time)
                     if let lastClock {
@@ -134,7 +134,7 @@ struct TransportStreamTests {
         #expect(lastClock ?? 0 > 90000 * 59)
     }
 
-    /// Times go on where 33 bits begin anew, each at every distance from there.
+    /// Timestamps continue where 33 bits wrap, at every distance from the wrap.
     @Test(arguments: [0, 1, 2999, 3000, 3001, 90000] as [Int64])
     func wrap(before: Int64) throws {
         var writer = try TransportStreamWriter(video: .h264, sound: .opus(channels: 2))
@@ -148,7 +148,7 @@ struct TransportStreamTests {
         }
         let (outputs, faults) = Self.read(stream)
         #expect(faults.isEmpty)
-        // The first that is read has what was written of it.
+        // The first timestamp is read as its 33-bit value.
         let shift = start - start & ((1 << 33) - 1)
         var index: Int64 = 0
         for output in outputs {
@@ -165,7 +165,7 @@ struct TransportStreamTests {
         #expect(index == 200)
     }
 
-    /// A picture that is larger than 16 bits can tell ends with the next one; one below is there at once.
+    /// A picture too large for the 16-bit length field ends with the next one; a smaller one is complete at once.
     @Test func largePictures() throws {
         var writer = try TransportStreamWriter(video: .h264)
         var reader = TransportStreamReader()
@@ -191,7 +191,7 @@ struct TransportStreamTests {
         }
     }
 
-    /// A change of streams: new tables at once, and the reader goes over.
+    /// After a change of the streams, new tables are written at once, and the reader follows.
     @Test func change() throws {
         var writer = try TransportStreamWriter(video: .h264)
         var stream: [UInt8] = []
@@ -217,7 +217,7 @@ struct TransportStreamTests {
         }
     }
 
-    /// A time that goes back is another time: the clock says so, and goes on from there.
+    /// After a step back, the PCR has a discontinuity mark, and continues from there.
     @Test func stepBack() throws {
         var writer = try TransportStreamWriter(video: .h264)
         var stream: [UInt8] = []
@@ -237,7 +237,7 @@ struct TransportStreamTests {
         #expect(Array(TransportStream.messages(in: 0)).isEmpty)
     }
 
-    /// Random programs, units and times come back as they were, however they are cut.
+    /// Random programs, units and times are read unchanged, however the stream is split.
     @Test(arguments: 0..<200 as Range<UInt64>)
     func seeds(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)

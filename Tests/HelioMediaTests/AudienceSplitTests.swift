@@ -6,12 +6,12 @@ import Testing
 struct AudienceSplitTests {
     private static let (fast, slow, third) = (ConnectionID(1), ConnectionID(2), ConnectionID(3))
 
-    /// Viewers whose paths are measured ten times a second.
+    /// Viewers whose path estimates are updated ten times a second.
     private struct World {
         var split: AudienceSplit
         var now = Instant.zero + .seconds(100)
         var kilobits: [(viewer: ConnectionID, rate: Int)] = []
-        /// How often who is apart has changed, and when.
+        /// The times at which the set of separated viewers changed.
         var changes: [Instant] = []
 
         init(_ policy: SlowViewerPolicy = .secondEncode) { split = AudienceSplit(policy) }
@@ -142,7 +142,7 @@ struct AudienceSplitTests {
         for (before, after) in zip(world.changes, world.changes.dropFirst()) {
             #expect(after - before >= .milliseconds(4999))
         }
-        // What lies between the two bounds moves nobody at all.
+        // Rates between the two thresholds move no viewer.
         world = World()
         world.set(Self.fast, 20_000)
         for turn in 0..<1200 {

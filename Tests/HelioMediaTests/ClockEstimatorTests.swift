@@ -19,7 +19,7 @@ import Testing
         #expect(clock.sinkInstant(of: t2, now: now) == t1 + .milliseconds(5))
     }
 
-    /// Hours of exchanges on a path that is slow one way only, with clocks that drift apart by 50 ppm.
+    /// Hours of exchanges on a path with a delay in only one direction, with clocks that drift by 50 ppm.
     @Test(arguments: [-50.0, 0, 50], 0..<3 as Range<UInt64>)
     func theErrorKeepsToItsBoundForHours(drift: Double, seed: UInt64) {
         var clock = ClockEstimator()

@@ -2,7 +2,7 @@ import HelioCore
 import HelioMedia
 import Testing
 
-/// The controller alone, against a queue in a simulated path. `helio-bench netlab` has it with all that belongs to it.
+/// The controller alone, against a queue in a simulated path. `helio-bench netlab` tests it in a whole session.
 @Suite("Congestion controller")
 struct CongestionControllerTests {
     @Test(

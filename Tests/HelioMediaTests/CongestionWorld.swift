@@ -1,17 +1,17 @@
 import HelioCore
 import HelioMedia
 
-/// A sender that fills what its controller allows, a path with one queue, and feedback: on virtual time, packet by
+/// A sender that uses all of its controller's target, a path with one queue, and feedback: on virtual time, packet by
 /// packet.
 struct CongestionWorld {
     struct Path {
-        /// The capacity in bits a second.
+        /// The capacity in bits per second.
         var capacity: Double
-        /// The delay of one direction.
+        /// The one-way delay.
         var delay: Duration
-        /// The share of packets that is lost whatever is sent.
+        /// The share of packets lost at random.
         var loss = 0.0
-        /// The time that the queue holds at most.
+        /// The longest queuing delay.
         var queue = Duration.milliseconds(250)
     }
 
@@ -23,7 +23,7 @@ struct CongestionWorld {
 
     var controller: CongestionController
     var path: Path
-    /// What the application offers, in bits a second; `nil`: all that is allowed.
+    /// The application's offered bitrate in bits per second; `nil` uses the whole target.
     var offered: Double?
     private(set) var now = Instant(nanoseconds: 1_000_000_000)
     private(set) var samples: [Sample] = []
@@ -31,7 +31,7 @@ struct CongestionWorld {
     private(set) var padding = 0
     private var random = SeededGenerator(seed: 7)
     private var linkFree = Instant.zero
-    /// Results on their way: when the feedback that tells of them comes.
+    /// The results in transit, with the arrival time of their feedback.
     private var results: [PacketResult] = []
     private var lostSince = 0
     private var expectedSince = 0
@@ -108,7 +108,7 @@ struct CongestionWorld {
         results.append(PacketResult(size: size, sent: at, arrival: arrival, probe: probe))
     }
 
-    /// The mean of the target from `start` to `end` after the beginning, in bits a second.
+    /// The mean target from `start` to `end` after the beginning, in bits per second.
     func target(from start: Duration, to end: Duration) -> Double {
         let part = samples.filter { $0.at - samples[0].at >= start && $0.at - samples[0].at < end }
         return part.reduce(0) { $0 + Double($1.target.bitsPerSecond) } / Double(max(1, part.count))

@@ -9,7 +9,7 @@ struct ContentWatchTests {
         var now = Instant.zero + .seconds(50)
         var limit = 60
 
-        /// Pictures of which such a share changes, so many a second.
+        /// Shows pictures of which a share changes, at a rate per second.
         mutating func show(_ share: Double, _ rate: Int, _ time: Duration, isScrolled: Bool = false) {
             let end = now + time
             while now < end {

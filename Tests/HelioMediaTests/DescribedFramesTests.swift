@@ -69,7 +69,7 @@ import Testing
         let wish = try #require(path.sender.pollRepair(now: path.now))
         #expect(wish.since == 2)
         path.send()
-        // This repair picture needs a later frame than the last that the viewer has.
+        // The first repair picture needs a later frame than the viewer's last one.
         path.send(repairsSince: 3)
         path.send(repairsSince: 1)
         path.send()
@@ -253,13 +253,13 @@ import Testing
         var path = DescribedPath()
         path.send(isKeyframe: true)
         for _ in 0..<3 { path.send() }
-        // Another viewer's: this one may lack frame 2.
+        // A repair picture for another viewer: this viewer may lack frame 2.
         path.send(repairsSince: 2)
         path.request([path.packets(of: 2)[1].sequence])
         path.run(for: .milliseconds(30))
         #expect(path.retransmissions.count == 1)
         path.sender.handlePictureLost(after: path.timestamps[1], now: path.now)
-        // Nothing has answered yet.
+        // No repair was sent yet.
         path.request([path.packets(of: 3)[1].sequence])
         path.run(for: .milliseconds(30))
         #expect(path.retransmissions.count == 2)
@@ -286,7 +286,7 @@ import Testing
         #expect(path.retransmissions.count == 1 && again.sequence == first.sequence)
         #expect(again.dependency == first.dependency && again.dependency?.structure != nil)
         #expect(again.at - first.at >= .milliseconds(5) && again.at - first.at < .milliseconds(8))
-        // A packet that was requested before its repetition is due is sent again once only.
+        // A packet requested before its scheduled retransmission is sent only once more.
         path.send(isKeyframe: true)
         let second = try #require(path.packets(of: 2).first)
         path.run(for: .milliseconds(2))

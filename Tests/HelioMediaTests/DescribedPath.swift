@@ -3,7 +3,7 @@ import HelioMedia
 import HelioRTP
 import Testing
 
-/// A stream whose packets have dependency descriptors, to a browser, and what left it.
+/// A stream with dependency descriptors to a browser, and the packets sent.
 struct DescribedPath {
     static let media = SSRC(7)
     static let again = SSRC(8)
@@ -13,7 +13,7 @@ struct DescribedPath {
     struct Packet {
         let ssrc: SSRC
         let timestamp: UInt32
-        /// The number of the packet in the stream, also of a retransmission.
+        /// The packet's sequence number in the stream; for a retransmission the original one.
         let sequence: UInt16
         let dependency: DependencyDescriptor?
         let at: Instant
@@ -25,7 +25,7 @@ struct DescribedPath {
     var frames: UInt64 = 0
     var timestamps: [UInt32] = []
     var left: [Packet] = []
-    /// The loss that the browser reports, in 1/256.
+    /// The loss that the browser reports, in units of 1/256.
     var fractionLost: UInt8 = 0
     private var newest: UInt16 = 0
 
@@ -109,7 +109,7 @@ struct DescribedPath {
         left.filter { $0.ssrc == Self.media && $0.timestamp == timestamps[frame] }
     }
 
-    /// The number and the template of a frame of which something has left.
+    /// The number and template of a frame of which at least one packet was sent.
     func description(of frame: Int) -> String? {
         packets(of: frame).first?.dependency.map { "\($0.number) \($0.template)" }
     }

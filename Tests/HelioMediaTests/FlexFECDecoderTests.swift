@@ -3,7 +3,7 @@ import HelioMedia
 import HelioRTP
 import Testing
 
-/// FlexFEC from a peer that makes mistakes, or none.
+/// FlexFEC from peers with and without errors.
 struct FlexFECDecoderTests {
     private typealias Bench = ParityBench<FlexFECDecoder>
 
@@ -13,7 +13,7 @@ struct FlexFECDecoderTests {
             parities: parities)
     }
 
-    /// By hand: two packets of 2 and 3 bytes, XORed byte by byte from the draft's section 6.2.
+    /// Computed by hand: two packets of 2 and 3 bytes, XORed byte by byte by the draft's section 6.2.
     @Test func aWholePayload() {
         var encoder = ParityEncoder(FlexFECCode(protecting: SSRC(0x0102_0304)))
         let packets: [[UInt8]] = [
@@ -106,7 +106,7 @@ struct FlexFECDecoderTests {
         "hostile payloads are malformed",
         arguments: [
             [], [0], [UInt8](repeating: 0, count: 100), [UInt8](repeating: 0xFF, count: 100),
-            // Cut in the mask.
+            // Truncated in the mask.
             [0, 0x60, 0, 9, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0xCA, 0xFE, 0xFF, 0xFE, 0x40],
         ] as [[UInt8]])
     func hostile(payload: [UInt8]) {
@@ -122,7 +122,7 @@ struct FlexFECDecoderTests {
     @Test func whatMakesNoPacketIsMalformed() {
         var bench = Self.bench(sources: 2, parities: 1)
         bench.source(0)
-        // Longer than it is, and then shorter than what came.
+        // A recovered length that is too large, and a payload shorter than the received packet.
         var long = bench.parities[0]
         long[2] ^= 0xFF
         guard case .malformed = bench.parity(long) else {
@@ -166,7 +166,7 @@ struct FlexFECDecoderTests {
             bench.parity(payload, at: .milliseconds(number / 100))
         }
         #expect(bench.restored().isEmpty)
-        // What is newest is still of use.
+        // The newest parity is still usable.
         bench.parity(bench.parities[0], at: .seconds(3))
         for index in 1..<46 { bench.source(index) }
         #expect(bench.restored() == bench.expected([0]))

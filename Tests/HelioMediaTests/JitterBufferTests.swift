@@ -4,7 +4,7 @@ import HelioRTP
 import Testing
 
 @Suite struct JitterBufferTests {
-    /// A stream, a buffer and the time: one packet at a time, by hand.
+    /// A stream, a buffer and virtual time; tests pass packets one at a time.
     private struct Bench {
         var stream: TestStream
         var buffer: JitterBuffer
@@ -138,7 +138,7 @@ import Testing
         #expect(bench.buffer.deadline?.at == nil || bench.pass(.seconds(1)).nacks.isEmpty)
     }
 
-    /// One that asks for a packet three times at most, and waits for longer than that takes.
+    /// A bench that requests a packet at most three times, and waits longer than that takes.
     private static func patientBench() -> Bench {
         var bench = Bench {
             $0.mostRequests = 3
@@ -154,7 +154,7 @@ import Testing
         var packets = bench.frame()
         packets.remove(at: 1)
         let first = bench.give(packets).nacks.count
-        // Eight requests' time is waited.
+        // It waits for the time of eight requests.
         #expect(first + bench.pass(.milliseconds(390)).nacks.count == 3)
         #expect(bench.buffer.abandonments == 0)
     }
@@ -178,7 +178,7 @@ import Testing
         var packets = bench.frame()
         packets.swapAt(1, 2)
         _ = bench.give(Array(packets[0...1]))
-        // The one that was overtaken comes before an answer to the request could.
+        // The reordered packet arrives before a response to the request could.
         bench.now = bench.now + .milliseconds(25)
         #expect(bench.give(Array(packets[2...])).frames.count == 1)
         #expect(bench.buffer.statistics.reordered == 1)
@@ -223,7 +223,7 @@ import Testing
         #expect(bench.give(Array(packets[2...])).frames.count == 1)
         #expect(bench.buffer.statistics.reordered == 1)
         #expect(bench.buffer.statistics.recovered == 0)
-        // The same once more is waited for, and not asked for.
+        // The same reordering again is waited for, without a request.
         packets = bench.frame()
         packets.swapAt(1, 2)
         var nacks = bench.give(Array(packets[0...1])).nacks
@@ -244,7 +244,7 @@ import Testing
         #expect(waited.keyframeRequests.isEmpty)
         #expect(bench.pass(.milliseconds(1)).keyframeRequests == [.packetsLost])
         #expect(bench.now == start + .milliseconds(200))
-        // What refers to the lost frame stays in, and requests are spaced.
+        // Frames that refer to the lost one are held back, and requests are spaced.
         let following = bench.give(bench.frame())
         #expect(following.frames.isEmpty && following.keyframeRequests.isEmpty)
         #expect(bench.pass(.milliseconds(450)).keyframeRequests.count == 4)
@@ -348,7 +348,7 @@ import Testing
         var bench = Bench()
         _ = bench.give(bench.frame(isKeyframe: true))
         var packets = bench.frame()
-        // A fragment that names itself start and end.
+        // A fragment with both the start and the end bit.
         packets[1][13] |= 0xC0
         let output = bench.give(packets)
         #expect(output.frames.isEmpty)
@@ -427,7 +427,7 @@ import Testing
             var (parts, frames): ([ReceivedPart], [ReceivedFrame]) = ([], [])
             for packet in packets {
                 let output = bench.give([packet])
-                // A part leaves in the instant in which its slice is whole, and never behind the frame.
+                // A part is returned as soon as its slice is complete, and never after its frame.
                 #expect(frames.isEmpty && output.parts.count + output.frames.count <= 1)
                 parts += output.parts
                 frames += output.frames
@@ -438,7 +438,7 @@ import Testing
             #expect(frame.handedOut == parts.reduce(0) { $0 + $1.annexB.count })
             #expect(parts.flatMap(\.annexB) == Array(frame.annexB.prefix(frame.handedOut)))
             #expect(parts.allSatisfy { $0.codec == codec && Int64($0.start.timestamp) == frame.mediaTime })
-            // The rest begins with a slice of its own.
+            // The rest begins at a slice boundary.
             #expect(parts.isEmpty || frame.annexB[frame.handedOut..<frame.handedOut + 4] == [0, 0, 0, 1])
         }
     }

@@ -186,7 +186,7 @@ struct LossyBrowser {
         return false
     }
 
-    /// The packets of a frame that begins with this one; `nil` if it is not whole.
+    /// The packets of a frame that begins with this number; `nil` if the frame is incomplete.
     private func unit(from number: UInt16) -> [Packet]? {
         guard let first = held[number], let described = first.dependency, described.isFirst else { return nil }
         var unit = [first]

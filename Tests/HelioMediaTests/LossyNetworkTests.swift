@@ -3,13 +3,13 @@ import HelioMedia
 import HelioSimulation
 import Testing
 
-/// Sends frames at a steady rate, keyframes when asked, and again what is missed.
+/// Sends frames at a steady rate, keyframes on request, and retransmissions.
 private struct Source: SimulatedPeer {
     var stream: TestStream
     let interval: Duration
     var nextFrame: Instant
     var wantsKeyframe = true
-    /// By the number on the wire: the sink counts wraps from its own start.
+    /// Sent packets by 16-bit sequence number: the sink counts wraps from its own start.
     var sent: [UInt16: [UInt8]] = [:]
     var outgoing: [[UInt8]] = []
     var keyframes = 0
@@ -49,7 +49,7 @@ private struct Source: SimulatedPeer {
     var deadline: Deadline? { Deadline(at: nextFrame, why: "frame") }
 }
 
-/// A jitter buffer which checks all that it gives out.
+/// A jitter buffer whose outputs are checked.
 private struct Sink: SimulatedPeer {
     var buffer = JitterBuffer(configuration: .init(codec: .h264))
     var extender = SequenceExtender()
@@ -57,7 +57,7 @@ private struct Sink: SimulatedPeer {
     var frames = 0
     var lastNumber: Int64?
     var brokenReferences = 0
-    /// Frames that left later than the instant in which they were whole.
+    /// The number of frames returned later than their completion.
     var delayed = 0
     var longestWait: Duration = .zero
     let ticksPerFrame: Int64

@@ -7,7 +7,7 @@ import Testing
 struct MediaShareTests {
     private static let start = Instant.zero + .seconds(1)
 
-    /// What is told after so many seconds in which each byte of media took `ratio` bytes of repair.
+    /// Returns the media share after a number of seconds with `ratio` bytes of repair for each byte of media.
     private func share(_ ratio: Double, seconds: Int = 5, of share: MediaShare = MediaShare()) -> MediaShare {
         var share = share
         for step in 0...(seconds * 10) {

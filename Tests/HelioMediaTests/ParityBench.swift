@@ -2,22 +2,22 @@ import HelioCore
 import HelioMedia
 import HelioRTP
 
-/// A block of packets of different lengths, their parity packets by one of the codes, and a decoder of that which has
-/// seen parity before, without which it keeps nothing.
+/// A block of packets of different lengths, their parity packets by one of the codes, and a decoder that has received
+/// parity before; until then it stores nothing.
 struct ParityBench<Decoder: ParityDecoding> {
     static var ssrc: SSRC { SSRC(0xCAFE) }
     private static var type: PayloadType { PayloadType(96) }
-    /// The ID of the element that is stamped as packets leave.
+    /// The ID of the header extension that is stamped when packets are sent.
     static var stamp: UInt8 { 2 }
 
     private var decoder: Decoder
     private var extender = SequenceExtender()
-    /// Their numbers wrap.
+    /// The source packets; their sequence numbers wrap.
     var packets: [(sequence: ExtendedSequence, bytes: [UInt8])] = []
     private(set) var parities: [[UInt8]] = []
     private let now = Instant.zero + .seconds(1)
 
-    /// - Parameter decoder: one that has seen nothing yet, and knows of `stamp`.
+    /// - Parameter decoder: a new decoder that excludes `stamp` from the parity.
     init(_ decoder: Decoder, _ code: any ParityCode, sources: Int, parities: Int) {
         self.decoder = decoder
         let first: UInt64 = 0x1_FFFE
@@ -37,7 +37,7 @@ struct ParityBench<Decoder: ParityDecoding> {
         begin(code, at: ExtendedSequence(first - 1))
     }
 
-    /// Lets a packet be lost, and restored from its parity.
+    /// Loses a packet, and restores it from its parity.
     private mutating func begin(_ code: any ParityCode, at sequence: ExtendedSequence) {
         extender.accept(sequence)
         let bytes = Self.packet(sequence, payload: 30, isLast: true)
@@ -60,13 +60,13 @@ struct ParityBench<Decoder: ParityDecoding> {
         return bytes
     }
 
-    /// Hands in the payload of a parity packet.
+    /// Passes the payload of a parity packet to the decoder.
     @discardableResult
     mutating func parity(_ payload: [UInt8], at time: Duration = .zero) -> ParityDecoder.Outcome {
         decoder.take(parity: payload, payload: payload.indices, numbers: extender, ssrc: Self.ssrc, now: now + time)
     }
 
-    /// Hands in a packet that came; what is stamped in it is another in each.
+    /// Passes a received packet to the decoder; its stamp differs in each.
     mutating func source(_ index: Int, as ssrc: SSRC = Self.ssrc) {
         var (sequence, bytes) = packets[index]
         bytes[17] = UInt8(truncatingIfNeeded: index + 1)
@@ -83,7 +83,7 @@ struct ParityBench<Decoder: ParityDecoding> {
         return all
     }
 
-    /// The packets that were lost, as they have to be restored.
+    /// The lost packets as they must be restored.
     func expected(_ lost: [Int]) -> [ExtendedSequence: [UInt8]] {
         Dictionary(uniqueKeysWithValues: lost.map { (packets[$0].sequence, packets[$0].bytes) })
     }

@@ -3,7 +3,7 @@ import HelioMedia
 import HelioRTP
 import Testing
 
-/// Parity from a peer that makes mistakes, or none.
+/// Parity packets from peers with and without errors.
 struct ParityDecoderTests {
     private typealias Bench = ParityBench<ParityDecoder>
 
@@ -87,7 +87,8 @@ struct ParityDecoderTests {
         }
         bench.parity(bench.parities[1])
         #expect(bench.restored().count == 2)
-        // And again, once the block is whole: what was restored is not handed in here, so that it still lacks it.
+        // The parity packet again after the block is complete: the restored packet was not passed back, so the decoder
+        // still lacks it.
         bench.parity(bench.parities[0])
         #expect(bench.restored().isEmpty)
     }
@@ -108,7 +109,7 @@ struct ParityDecoderTests {
             var payload = bench.parities[0]
             for index in ParityHeader.size..<payload.count { payload[index] = payload[index] &* 31 &+ seed }
             bench.parity(payload)
-            // Whatever comes of it is within the symbol, and belongs to the gap.
+            // Any restored packet is within the symbol size, and belongs to the gap.
             for (sequence, packet) in bench.restored() {
                 #expect(sequence == bench.packets[0].sequence)
                 #expect(packet.count <= payload.count + RTPHeader.fixedSize)

@@ -3,7 +3,7 @@ import HelioMedia
 import HelioRTP
 import Testing
 
-/// A sender with parity and a receiver, on virtual time, and a path between them that loses packets.
+/// A sender with parity and a receiver on virtual time, over a path with loss.
 @Suite("Parity from sender to receiver")
 struct ParityLoopTests {
     private static let media = SSRC(10)
@@ -20,15 +20,15 @@ struct ParityLoopTests {
         var now = Instant.zero + .seconds(1)
         var frames: UInt64 = 0
         var lost = 0
-        /// The frames that came out, and of how many their times are known.
+        /// The number of received frames, and of those with known times.
         var shown = 0
         var timed = 0
         var requested: [UInt16] = []
         var parityNumbers: [UInt64] = []
-        /// The descriptors of the media packets that were sent, and how many of those restored have the same.
+        /// The descriptors of sent media packets, and the number of restored packets with equal ones.
         private var described: [UInt64: DependencyDescriptor] = [:]
         var restoredAsDescribed = 0
-        /// Which of all packets gets lost: by stream, and its number in all.
+        /// Returns whether a packet is lost, by its SSRC and its overall number.
         var loses: (SSRC, Int) -> Bool = { _, _ in false }
         private var count = 0
 
@@ -147,7 +147,7 @@ struct ParityLoopTests {
     func noRequest() {
         var path = Path(parities: 8)
         var random = SeededGenerator(seed: 4)
-        // Before any parity came, nobody waits for it.
+        // Before any parity has arrived, the receiver doesn't wait for it.
         path.loses = { _, count in count > 40 && Double.random(in: 0..<1, using: &random) < 0.1 }
         for number in 0..<300 { path.frame(bytes: number == 0 ? 20_000 : 6000) }
         path.loses = { _, _ in false }
@@ -201,7 +201,7 @@ struct ParityLoopTests {
     func tooMuch() {
         var path = Path(parities: 2)
         for _ in 0..<10 { path.frame(bytes: 6000) }
-        // Three packets of the next frame, and of the first retransmissions all but one.
+        // Loses three packets of the next frame, and all but one of the first retransmissions.
         let before = path.sender.statistics.packets
         var media = 0
         var repairs = 0
@@ -253,7 +253,7 @@ struct ParityLoopTests {
         path.frame(bytes: 6000)
         let before = path.parityNumbers.count
         path.sender.setRate(.kilobits(300))
-        // Waits too long by far, so that the next one drops what is left of it.
+        // The frame waits far too long, so the next one drops the rest of it.
         path.frame(bytes: 100_000)
         path.frame(bytes: 6000)
         path.run(for: .seconds(1))

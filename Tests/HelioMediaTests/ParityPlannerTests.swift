@@ -22,7 +22,7 @@ struct ParityPlannerTests {
     @Test(
         "parity of a block",
         arguments: [
-            // Both of two copies are lost in 0.25 % of all cases: still too often.
+            // Both of two copies are lost with a probability of 0.25 %: still too often.
             (0.05, 200, 1, 2), (0.02, 200, 1, 1), (0.05, 200, 20, 5),
             (0.01, 200, 20, 2), (0.2, 200, 1, 3), (0.2, 200, 20, 14),
         ] as [(Double, Int, Int, Int)])
@@ -41,9 +41,9 @@ struct ParityPlannerTests {
     @Test(
         "parity of which each packet restores one, as far as it is worth its price",
         arguments: [
-            // One packet, lost in 1 % of all cases, is not worth a second one.
+            // A single packet with a loss of 1 % is not worth a parity packet.
             (0.01, 1, 0), (0.01, 5, 1), (0.02, 20, 3), (0.05, 1, 1), (0.05, 5, 1), (0.05, 20, 6), (0.1, 10, 4),
-            // Hardly any of these frames would be whole.
+            // Hardly any of these frames would be complete.
             (0.4, 30, 0),
         ] as [(Double, Int, Int)])
     func worthItsPrice(share: Double, sources: Int, parities: Int) {

@@ -21,7 +21,7 @@ struct PathMemoryTests {
     func bounded() {
         var memory = PathMemory()
         for number in 0..<64 as Range<UInt32> { memory.note(.megabits(10), to: .v4(number), now: .zero) }
-        // Used again.
+        // Makes the first entry the most recently used one.
         memory.note(.megabits(10), to: .v4(0), now: .zero + .seconds(1))
         memory.note(.megabits(10), to: address, now: .zero + .seconds(2))
         #expect(memory.count == 64)

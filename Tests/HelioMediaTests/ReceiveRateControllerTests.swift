@@ -3,14 +3,14 @@ import HelioMedia
 import Testing
 
 @Suite struct ReceiveRateControllerTests {
-    /// A controller and the stream that it listens to.
+    /// A controller and its received stream.
     private struct Listener {
         var controller = ReceiveRateController(configuration: .init(most: .megabits(8)))
         var now = Instant.zero
         var expected = 0
         var lost = 0
 
-        /// A second of `packets`, of which a share is lost and the others take `delay`.
+        /// Receives a second of `packets`, a share of which is lost; the others have a delay of `delay`.
         mutating func second(
             packets: Int, loss: Double = 0, delay: Duration = .milliseconds(10)
         )
@@ -19,7 +19,7 @@ import Testing
             let missing = Int((Double(packets) * loss).rounded())
             for index in 0..<packets {
                 now = now + .nanoseconds(1_000_000_000 / Int64(packets) + 1)
-                // The source's clock is elsewhere.
+                // The source's clock has another epoch.
                 if index < packets - missing {
                     controller.received(bytes: 1000, sent: now - delay + .seconds(5000), arrival: now)
                 }
@@ -72,13 +72,13 @@ import Testing
         #expect((10...30).contains(seconds))
     }
 
-    /// peers.md ask 33: 5 lost of 22 reads as 22.7 % and means nothing.
+    /// peers.md ask 33: 5 of 22 packets lost is a share of 22.7 % but not significant.
     @Test func fewPacketsAreNotBelieved() {
         var listener = Listener()
         let reason = listener.second(packets: 22, loss: 0.227)
         #expect(reason == nil)
         #expect(listener.controller.suggestion == .megabits(8))
-        // Together with what follows it is 5 of 522.
+        // With the following packets, 5 of 522 are lost.
         let next = listener.second(packets: 500)
         #expect(next == nil)
         #expect(listener.controller.suggestion == .megabits(8))
@@ -110,7 +110,7 @@ import Testing
         #expect(listener.controller.suggestion > .megabits(7))
     }
 
-    /// A source's clock is the source's business, but no number that it names ends the sink.
+    /// Timestamps of a source's clock are arbitrary, and none of them may crash the sink.
     private static let extremes: [(Int64, Int64)] = [
         (.min, .max), (.max, .min), (.min, .min), (0, .min), (.min, 0), (.max / 2 + 1, .min / 2 - 1),
     ]

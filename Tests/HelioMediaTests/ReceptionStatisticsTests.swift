@@ -23,7 +23,7 @@ import Testing
         }
         #expect(abs(Int(buffer.statistics.jitter) - 900) < 5)
         #expect(buffer.recommendedBuffer > .milliseconds(35))
-        // A quiet network shrinks it again (row 40).
+        // The jitter decreases again on a quiet network (row 40).
         for index in 200..<400 {
             let arrival = Instant.zero + .milliseconds(20 * index)
             let packet = packet(0x1_0000 + UInt64(index), timestamp: UInt32(index * 1800), at: arrival)

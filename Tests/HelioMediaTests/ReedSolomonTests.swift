@@ -3,7 +3,7 @@ import HelioMedia
 import Testing
 
 struct ReedSolomonTests {
-    /// By the definition: multiply by x, and take away the polynomial.
+    /// The product by definition: carry-less multiplication, reduced by the polynomial.
     private static func slowProduct(_ first: UInt8, _ second: UInt8) -> UInt8 {
         var sum = 0
         for bit in 0..<8 where second >> bit & 1 == 1 { sum ^= Int(first) << bit }
@@ -21,12 +21,12 @@ struct ReedSolomonTests {
             }
         }
         for value in UInt8(1) ... .max { #expect(GaloisField.product(value, GaloisField.inverse(value)) == 1) }
-        // 2 times 0x80 is the polynomial's rest; 0x8E is one half.
+        // The product of 2 and 0x80 is the polynomial without its highest bit; 0x8E is the inverse of 2.
         #expect(GaloisField.product(2, 0x80) == 0x1D)
         #expect(GaloisField.inverse(2) == 0x8E)
     }
 
-    /// Coefficients are part of the format: other implementations have to come to the same.
+    /// The coefficients are part of the format: other implementations must compute the same ones.
     @Test(arguments: [(0, 0, 0xFD), (1, 2, 0x7F)] as [(Int, Int, UInt8)])
     func coefficientsStay(parity: Int, source: Int, value: UInt8) {
         #expect(ReedSolomon.coefficient(parity: parity, source: source) == value)
@@ -43,7 +43,7 @@ struct ReedSolomonTests {
         GaloisField.add(source.span.bytes, times: factor, to: &sum, at: 0)
     }
 
-    /// The lost sources, from the others and as many parities.
+    /// Restores the lost sources from the others and an equal number of parities.
     private static func restore(
         _ sources: [[UInt8]], lost: [Int], _ parities: [[UInt8]], used: [Int]
     ) -> [[UInt8]] {

@@ -3,7 +3,7 @@ import HelioMedia
 import HelioRTP
 import Testing
 
-/// The jitter buffer and repair pictures: what it goes on with, and what never leaves.
+/// Repair pictures in the jitter buffer: from which one it continues, and which frames it never returns.
 @Suite("Repair pictures in the jitter buffer")
 struct RepairBufferTests {
     private struct Bench {
@@ -20,7 +20,7 @@ struct RepairBufferTests {
             buffer.handle(.roundTrip(.milliseconds(20)), now: now)
         }
 
-        /// The next frame's packets; of a repair picture with the mark.
+        /// The next frame's packets; those of a repair picture have the repair mark.
         mutating func frame(isKeyframe: Bool = false, repairsSince: UInt32? = nil) -> [MediaPacket] {
             now = now + .milliseconds(16)
             var packets = stream.next(isKeyframe: isKeyframe, bytes: 1000, now: now).map(\.bytes).compactMap {
@@ -45,7 +45,7 @@ struct RepairBufferTests {
             return RepairOutputs(draining: &buffer)
         }
 
-        /// Three whole frames, and a lost one that was given up.
+        /// Passes three complete frames, and gives up a lost one.
         mutating func loseOne() -> RepairOutputs {
             _ = give(frame(isKeyframe: true))
             for _ in 0..<2 { _ = give(frame()) }
@@ -82,14 +82,14 @@ struct RepairBufferTests {
         let lost = bench.loseOne()
         #expect(lost.repairs.first == first &+ 3000)
         #expect(lost.keyframes.isEmpty)
-        // What refers to the lost frame is of no use.
+        // Frames that refer to the lost one are unusable.
         #expect(bench.give(bench.frame()).frames.isEmpty)
         let repaired = bench.give(bench.frame(repairsSince: first &+ 3000))
         #expect(repaired.frames.map(\.isKeyframe) == [false])
         #expect(repaired.frames.first?.annexB == TestStream.annexB(6, codec: .h264, isKeyframe: false, bytes: 1000))
         #expect(bench.give(bench.frame()).frames.count == 1)
         #expect(bench.buffer.repairs == 1)
-        // What was lost is asked for no longer.
+        // Lost packets are no longer requested.
         let later = bench.pass(.seconds(2))
         #expect(later.nacks == 0 && later.repairs.isEmpty && later.keyframes.isEmpty)
     }
@@ -101,7 +101,7 @@ struct RepairBufferTests {
         #expect(bench.give(bench.frame(repairsSince: 3001)).frames.isEmpty)
         #expect(bench.give(bench.frame(repairsSince: 4500)).frames.isEmpty)
         #expect(bench.pass(.milliseconds(100)).repairs == [3000])
-        // An older one is.
+        // A repair picture from an older frame is usable.
         #expect(bench.give(bench.frame(repairsSince: 1500)).frames.count == 1)
     }
 
@@ -134,7 +134,7 @@ struct RepairBufferTests {
         #expect(early.repairs.count > 3 && early.keyframes.isEmpty)
         let late = other.pass(.seconds(1))
         #expect(late.keyframes.first == .packetsLost)
-        // A keyframe ends that, and the next loss is for a repair again.
+        // A keyframe ends the requests, and the next loss requests a repair again.
         #expect(other.give(other.frame(isKeyframe: true)).frames.count == 1)
         _ = other.frame()
         _ = other.give(other.frame())
@@ -158,7 +158,7 @@ struct RepairBufferTests {
         for isRepair in [false, true] {
             var bench = Bench()
             _ = bench.give(bench.frame(isKeyframe: true))
-            // Its last packet never got a number.
+            // The frame's last packet was never assigned a sequence number.
             let torn = Array(bench.frame().dropLast())
             #expect(bench.give(torn).frames.isEmpty)
             var next = bench.frame(repairsSince: isRepair ? 0 : nil)

@@ -3,7 +3,7 @@ import HelioMedia
 import HelioRTP
 import Testing
 
-/// A stream whose peer is helped by repair pictures: when one is asked for, and what passes until it comes.
+/// A stream to a peer that uses repair pictures: when one is requested, and which frames are sent until then.
 @Suite("Repair pictures of a stream sender")
 struct RepairSenderTests {
     private static let repairID: UInt8 = 3
@@ -14,7 +14,7 @@ struct RepairSenderTests {
         var now = Instant(nanoseconds: 1_000_000_000)
         var frames: UInt64 = 0
         var timestamps: [UInt32] = []
-        /// The RTP timestamp of each packet that left, and what it said of a repair.
+        /// The RTP timestamp of each sent packet, and its repair mark.
         var left: [(timestamp: UInt32, since: UInt32?)] = []
 
         init(rate: Bitrate = .megabits(20)) {
@@ -63,7 +63,7 @@ struct RepairSenderTests {
                     sender: SSRC(9), media: SSRC(7), payloadType: PayloadType(96), timestamp: timestamp), now: now)
         }
 
-        /// The frames of which something has left.
+        /// The frames of which at least one packet was sent.
         var framesLeft: [Int] {
             let seen = Set(left.map(\.timestamp))
             return timestamps.indices.filter { seen.contains(timestamps[$0]) }
@@ -79,7 +79,7 @@ struct RepairSenderTests {
         let wish = try #require(path.sender.pollRepair(now: path.now))
         #expect(wish.since == 2)
         path.send()
-        // One that follows on a later frame is none for this peer.
+        // A repair picture from a later frame doesn't help this peer.
         path.send(repairsSince: 3)
         #expect(path.framesLeft == [0, 1, 2, 3, 4])
         path.send(repairsSince: 1)

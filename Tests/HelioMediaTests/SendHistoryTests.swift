@@ -62,7 +62,7 @@ import Testing
         history.insert(
             SentPacket(bytes: [], payload: 0..<1, timestamp: 90, marker: false, repair: .samePacket, sent: .zero),
             sequence: ExtendedSequence(0x1_0005))
-        // Every second one comes too soon after the one before.
+        // Every second request follows too soon after the one before.
         let answers = (0..<20).map { history.request(5, now: .zero + .milliseconds(6 * $0)) }
         for (index, answer) in answers.enumerated() {
             let abandoned: UInt32? = index == 8 ? 90 : nil
@@ -78,22 +78,22 @@ import Testing
         let sequence = ExtendedSequence(0x1_0005)
         func copy(_ number: UInt64) -> PacketCopy { PacketCopy(ssrc: SSRC(1), sequence: sequence, number: number) }
         history.insert(packet(100), sequence: sequence)
-        // Nothing numbers it yet.
+        // No sequence number is assigned to the copy yet.
         #expect(history.report(missing: copy(7), now: .zero) == nil)
         history.departed(sequence, copy: 7)
         #expect(history.report(missing: copy(6), now: .zero) == nil)
         #expect(history.report(missing: copy(7), now: .zero + .milliseconds(50)) == 100)
-        // That one waits in the pacer.
+        // The copy waits in the pacer.
         #expect(history.report(missing: copy(7), now: .zero + .milliseconds(60)) == nil)
         history.departed(sequence, copy: 9)
         #expect(history.report(missing: copy(7), now: .zero + .milliseconds(70)) == nil)
         #expect(history.report(missing: copy(9), now: .zero + .milliseconds(110)) == 100)
         history.departed(sequence, copy: 12)
-        // A request that comes right after is for what is under way.
+        // A request right afterwards is answered by the retransmission in transit.
         history.resendSpacing = .milliseconds(40)
         #expect(history.request(5, now: .zero + .milliseconds(120)).resent == nil)
         #expect(history.report(missing: copy(12), now: .zero + .milliseconds(1001)) == nil)
-        // Never more often than by requests.
+        // The limit of retransmissions by requests applies as well.
         var number: UInt64 = 12
         for step in 0..<20 where history.report(missing: copy(number), now: .zero + .milliseconds(200 + step)) != nil {
             number += 1
@@ -117,10 +117,10 @@ import Testing
             }
         }
         #expect(history.heldBytes == 50_000)
-        // After a rest the next packet finds all others too old.
+        // After a pause, the next packet makes all others too old.
         history.insert(packet(sent: now + .seconds(2)), sequence: ExtendedSequence(0x5_0000))
         #expect(history.heldBytes == 1)
-        // A jump ahead forgets them as well.
+        // A jump ahead in sequence numbers discards them as well.
         history.insert(packet(2, sent: now + .seconds(2)), sequence: ExtendedSequence(0x5_4000))
         #expect(history.heldBytes == 2)
     }

@@ -39,7 +39,7 @@ import Testing
         pacer.room = 2500
         for _ in 0..<10 { pacer.handle(media(0, isKeyframe: true), now: .zero) }
         #expect(drain(&pacer).packets.count == 3)
-        // No time helps, so none is asked for.
+        // Time alone does not release the packets, so there is no deadline.
         #expect(pacer.deadline?.at == nil)
         pacer.tick(now: .zero + .milliseconds(10))
         #expect(drain(&pacer).packets.isEmpty && pacer.queuedBytes == 7000)
@@ -47,7 +47,7 @@ import Testing
         #expect(pacer.deadline != nil)
         pacer.tick(now: .zero + .milliseconds(11))
         #expect(drain(&pacer).packets.count == 2)
-        // 150 ms at the rate are 750 kB: what comes then finds too much.
+        // 150 ms at this rate are 750 kB: later frames find the queue full.
         for frame in UInt64(1)...200 {
             for _ in 0..<10 { pacer.handle(media(frame), now: .zero + .milliseconds(16 * Int64(frame))) }
         }
@@ -102,10 +102,10 @@ import Testing
         #expect(pacer.queueDelay > .milliseconds(150))
         pacer.handle(media(3), now: .zero)
         #expect(drain(&pacer).keyframes == 1)
-        // Frame 0 had begun to leave, and does so whole.
+        // Frame 0 had started to be sent, and is completed.
         #expect(pacer.droppedFrames == 3)
         #expect(pacer.drops[.stale] == 120)
-        // Until the keyframe comes nothing is let in, and it is not asked for again.
+        // Until a keyframe arrives no frames are accepted, and it is not requested again.
         var left = 0
         for frame in 4..<10 as Range<UInt64> {
             pacer.handle(media(frame), now: .zero + .milliseconds(Int(frame) * 30))
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test func aRestBuysOneBurstAndNoMore() {
-        // 5 ms of 8 Mbit/s.
+        // 5 ms at 8 Mbit/s.
         var pacer = SendPacer(rate: .megabits(8))
         for start in [Duration.zero, .seconds(10)] {
             for _ in 0..<150 { pacer.handle(media(start == .zero ? 0 : 1), now: .zero + start) }
@@ -199,7 +199,7 @@ import Testing
             pacer.handle(
                 OutgoingPacket(size: 1000, kind: .retransmission, content: .copy(of: ExtendedSequence(0))), now: .zero)
         }
-        // A byte a microsecond: 100 ms wait, and 5 ms have left.
+        // A byte per microsecond: 100 ms are queued, and 5 ms were sent.
         #expect(abs(drain(&pacer).packets.count - 5) <= 1 && abs(pacer.queuedBytes - 100_000) <= 2000)
         #expect(pacer.drops[.stale] > 800)
     }
@@ -230,7 +230,7 @@ import Testing
         #expect(sizes.prefix { !$0.isPadding }.count >= 7)
         #expect(sizes.contains { $0.isPadding })
         #expect((15_000...16_000).contains(sizes.reduce(0) { $0 + $1.size }))
-        // 15 kB at a byte a microsecond.
+        // 15 kB at a byte per microsecond.
         #expect(abs((now - .zero).milliseconds - 15) <= 1.5)
     }
 
@@ -243,7 +243,7 @@ import Testing
         #expect((1..<10).contains(begun))
         pacer.dropWaiting()
         #expect(pacer.queuedBytes == (10 - begun) * 1000)
-        // Whatever comes next stands alone.
+        // A frame that refers to no earlier one follows.
         pacer.handle(media(1 << 40), now: .zero)
         #expect(pacer.queuedBytes == (11 - begun) * 1000 && drain(&pacer).keyframes == 0)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Which sound a listener is sent")
 struct SoundPlannerTests {
-    /// A path that stays as it is for a while; the plan is looked at every 50 ms.
+    /// A path with constant conditions for a while; the plan is updated every 50 ms.
     private struct Walk {
         var planner: SoundPlanner
         var now = Instant.zero
@@ -42,7 +42,7 @@ struct SoundPlannerTests {
         #expect(walk.encode == .opus)
         walk.pass(.seconds(10), .megabits(9))
         #expect(walk.encode == .opus)
-        // All that anybody would use is enough where that is enough.
+        // A path estimate at its upper limit needs no margin, if the limit is high enough for PCM.
         walk.pass(.seconds(10), .megabits(8), most: .megabits(8))
         #expect(walk.encode == .pcm)
         walk = Walk()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("From one encode of sound to another")
 struct SoundSwitchTests {
-    /// One encode as it comes: whole packets from `start` on, each when it is complete.
+    /// The packets of one encode from `start` on, each available when it is complete.
     private static func packets(_ encode: SoundEncode, from start: Int64, until end: Int64) -> [EncodedSound] {
         let frames = Int64((encode.packetDuration.inSeconds * 48_000).rounded())
         return stride(from: start, to: end - frames + 1, by: Int(frames)).map {
@@ -13,7 +13,7 @@ struct SoundSwitchTests {
         }
     }
 
-    /// All of them in the order in which they are complete.
+    /// The packets of all lists in the order of their completion.
     private static func merged(_ lists: [EncodedSound]...) -> [EncodedSound] {
         lists.joined().sorted { $0.mediaTime + Int64($0.frames) < $1.mediaTime + Int64($1.frames) }
     }
@@ -22,7 +22,7 @@ struct SoundSwitchTests {
         packets.filter { choice.takes($0) }
     }
 
-    /// The frames that are missing between two packets, and those that come twice.
+    /// The sample frames that are missing between packets, and those that occur twice.
     private static func account(_ sent: [EncodedSound]) -> (missing: Int64, doubled: Int64) {
         zip(sent, sent.dropFirst()).reduce(into: (0, 0)) {
             let gap = $1.1.mediaTime - ($1.0.mediaTime + Int64($1.0.frames))
@@ -47,7 +47,7 @@ struct SoundSwitchTests {
             #expect(missing == 0, "\(offset)")
             #expect(doubled < Int64(sent.last?.frames ?? 0), "\(offset): \(doubled)")
             #expect(sent.last?.encode == to && choice.current == to && choice.wanted == [to])
-            // Edges at the same times: nothing comes twice.
+            // With packet boundaries at the same times, nothing is doubled.
             if offset.isMultiple(of: 240), to.packetDuration <= .milliseconds(5) { #expect(doubled == 0, "\(offset)") }
         }
     }

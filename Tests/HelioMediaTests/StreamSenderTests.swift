@@ -3,13 +3,13 @@ import HelioMedia
 import HelioRTP
 import Testing
 
-/// One stream that is sent: what leaves it, when, and under which numbers.
+/// A single sent stream: its packets, their times and numbers.
 @Suite("Stream sender")
 struct StreamSenderTests {
     private static let ssrc = SSRC(0x1234_5678)
     private static let type = PayloadType(96)
 
-    /// What a path without protection would carry.
+    /// A path without encryption, and the packets sent over it.
     private struct Path {
         let sender: StreamSender
         let repair: PacketRepair
@@ -52,12 +52,12 @@ struct StreamSenderTests {
             }
         }
 
-        /// Until nothing waits in the pacer.
+        /// Runs until the pacer's queue is empty.
         mutating func drain(from now: Instant) {
             while let due = sender.deadline, due.why.description == "pacing" { pump(max(due.at, now)) }
         }
 
-        /// The peer reports this number as the highest that it has got.
+        /// Passes a report of the peer with this highest received sequence number.
         func hear(highest: UInt16, now: Instant) {
             sender.handle(
                 ReportBlock(
@@ -65,7 +65,7 @@ struct StreamSenderTests {
                     jitter: 0, lastSenderReport: 0, delaySinceLastSenderReport: 0), now: now)
         }
 
-        /// Whatever is due until then.
+        /// Runs everything due until then.
         mutating func run(until end: Instant) {
             while let due = sender.deadline, due.at <= end { pump(due.at) }
         }
@@ -90,7 +90,7 @@ struct StreamSenderTests {
         path.sender.play(nil)
         var now = Instant(nanoseconds: 1_000_000_000)
         path.send(bytes: 20_000, isKeyframe: true, now: now)
-        // A hundred megabits a second on a path of four.
+        // A hundred megabits a second over a path of four.
         for _ in 0..<40 {
             now = now + .milliseconds(4)
             path.send(bytes: 50_000, now: now)
@@ -113,7 +113,7 @@ struct StreamSenderTests {
         path.send(bytes: 400_000, isKeyframe: true, now: now)
         path.drain(from: now)
         let last = try #require(path.left.last)
-        // 400 kB at twenty megabits a second, the pacer's least.
+        // 400 kB at twenty megabits a second, the pacer's minimum rate.
         #expect(last.at - now > .milliseconds(50))
         let timing = try #require(Self.timing(of: last.bytes, id: 3))
         #expect(abs((timing.sent - last.at).nanoseconds) <= 8000)
@@ -180,7 +180,7 @@ struct StreamSenderTests {
             if hasNewKeyframe { path.send(bytes: 8000, isKeyframe: true, now: now + .milliseconds(40)) }
             for request in 1...12 {
                 path.sender.handle(lost, now: now + .milliseconds(50 + 30 * request))
-                // The ninth of ten; those after it bring nothing more.
+                // The ninth of ten requests causes it; later ones have no further effect.
                 #expect(path.sender.keyframes.isEmpty == (hasNewKeyframe || request != 9), "request \(request)")
                 _ = path.sender.keyframes.poll(now: now + .milliseconds(50 + 30 * request))
             }
@@ -219,14 +219,14 @@ struct StreamSenderTests {
         }
         #expect(path.left.map(\.sequence.rawValue) == Array(65_530 & 0x7FFF..<UInt64(65_530 & 0x7FFF + frame + 4)))
 
-        // A report of less than all ends nothing.
+        // A report that doesn't cover all packets changes nothing.
         let newest = try #require(path.left.last?.sequence.wire)
         path.hear(highest: newest &- 1, now: now + .milliseconds(700))
         #expect(path.sender.deadline?.why.description == "tail probe")
         path.hear(highest: newest, now: now + .milliseconds(700))
         #expect(path.sender.deadline == nil)
 
-        // The peer that reports nothing gets no more than ten.
+        // A peer that sends no reports gets at most ten probes.
         path.send(bytes: 3000, now: now + .seconds(1))
         let before = path.left.count
         path.run(until: now + .seconds(3600))
@@ -248,7 +248,7 @@ struct StreamSenderTests {
             #expect(Self.header(of: copy.bytes)?.ssrc == SSRC(99))
             #expect(Self.payload(of: copy.bytes)?.prefix(2) == [UInt8(newest >> 8), UInt8(newest & 0xFF)])
         }
-        // It is there, or another was asked for.
+        // The packet has arrived, or a retransmission was requested.
         path.send(bytes: 3000, now: now + .seconds(3))
         let before = path.left.count
         path.run(until: now + .milliseconds(3040))

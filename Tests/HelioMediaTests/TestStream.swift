@@ -3,8 +3,8 @@ import HelioMedia
 import HelioRTP
 import HelioSimulation
 
-/// A source's video as RTP packets. Each frame carries its number and follows from it byte for byte, so that a test can
-/// tell which frame it got and that it got all of it.
+/// A source's video as RTP packets. Each frame's bytes are determined by its number, so that a test can recognise a
+/// frame and check that it is complete.
 struct TestStream {
     private let codec: VideoCodec
     private var packetizer: RTPPacketizer
@@ -39,7 +39,7 @@ struct TestStream {
         return packets
     }
 
-    /// Parameter sets where it is a keyframe, and two slices; no zeros, so no emulated start codes.
+    /// Parameter sets for a keyframe, and two slices; without zeros, so there are no emulated start codes.
     static func annexB(_ number: UInt64, codec: VideoCodec, isKeyframe: Bool, bytes: Int) -> [UInt8] {
         var result: [UInt8] = []
         func unit(_ header: [UInt8], _ count: Int) {
@@ -63,7 +63,7 @@ struct TestStream {
         return result
     }
 
-    /// A packet as the session would open it.
+    /// Parses a packet as the session does after decryption.
     static func open(_ bytes: [UInt8], extender: inout SequenceExtender, arrival: Instant) -> MediaPacket? {
         guard let header = RTPHeader.parse(bytes.span.bytes), let payload = header.payload(in: bytes.span.bytes) else {
             return nil
@@ -78,7 +78,7 @@ struct TestStream {
     }
 }
 
-/// What a jitter buffer gave out, sorted.
+/// The outputs of a jitter buffer, by kind.
 struct Outputs {
     var parts: [ReceivedPart] = []
     var frames: [ReceivedFrame] = []

@@ -3,8 +3,8 @@ import HelioOpenSSL
 import HelioProtection
 import HelioSimulation
 
-/// One end of a DTLS association on a simulated network. Says hello some times once it is connected, as any of them may
-/// be lost.
+/// One end of a DTLS association on a simulated network. Once connected it sends several hello messages, as any of them
+/// may be lost.
 final class DTLSEnd: SimulatedPeer {
     static let provider = makeProvider()
     static let otherProvider = makeProvider()
@@ -12,13 +12,13 @@ final class DTLSEnd: SimulatedPeer {
     private static let pause = Duration.milliseconds(100)
 
     let transport: any DTLSTransport
-    /// What is to be done to each datagram before the network has it; `nil` takes it away.
+    /// Modifies each datagram before it is sent; `nil` drops it.
     var tamper: (Int, [UInt8]) -> [UInt8]? = { $1 }
     private(set) var session: DTLSSession?
     private(set) var received: [[UInt8]] = []
     private(set) var failure: DTLSFailure?
     private(set) var isClosed = false
-    /// Of each datagram.
+    /// The size of each sent datagram.
     private(set) var sizes: [Int] = []
     private(set) var sentAt: [Instant] = []
     private var hellos: Int
@@ -43,7 +43,7 @@ final class DTLSEnd: SimulatedPeer {
         }
     }
 
-    /// Connected, or known to be never.
+    /// Whether the handshake has succeeded or failed for good.
     var isDecided: Bool { session != nil || failure != nil || isClosed }
 
     func receive(_ datagram: [UInt8], now: Instant) { transport.handle(datagram, now: now) }
@@ -53,7 +53,7 @@ final class DTLSEnd: SimulatedPeer {
         guard let next = nextHello, next <= now else { return }
         hellos -= 1
         nextHello = hellos > 0 ? now + Self.pause : nil
-        // Refused where the other end has said goodbye by now.
+        // Throws if the other end has already closed the association.
         try? transport.send(Self.hello)
     }
 

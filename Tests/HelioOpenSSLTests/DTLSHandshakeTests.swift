@@ -40,7 +40,7 @@ struct DTLSHandshakeTests {
         }
     }
 
-    /// One of them is where the last message just fits, but for what its protection adds.
+    /// For one of the sizes the last message just fits, except for the overhead of its protection.
     @Test("no datagram of a handshake is longer than was asked for")
     func everyMTU() throws {
         for mtu in 300...900 {
@@ -95,7 +95,8 @@ struct DTLSHandshakeTests {
         #expect(world.a.failure == .timedOut)
     }
 
-    /// Of a handshake on a perfect network each datagram is lost once, in turn; OpenSSL's timer would be far away.
+    /// On an otherwise perfect network each datagram of a handshake is lost once, in turn; OpenSSL's own timer would be
+    /// too slow.
     @Test("each datagram may be lost", arguments: [DTLSRole.client, .server], 0..<3)
     func eachLost(_ role: DTLSRole, _ index: Int) throws {
         let world = DTLSWorld(try DTLSEnd(.client, hellos: 1), try DTLSEnd(.server, hellos: 1))
@@ -116,9 +117,9 @@ struct DTLSHandshakeTests {
         }
         try world.settle()
         #expect(world.isConnected)
-        // A record of the handshake with a message of type 3, hello verify request.
+        // A handshake record with a message of type 3, hello verify request.
         #expect(first.first == 22 && first[13] == 3)
-        // No larger than what it answers.
+        // The response is no larger than the request.
         #expect(first.count < world.a.sizes[0])
     }
 
@@ -128,7 +129,8 @@ struct DTLSHandshakeTests {
         world.a.tamper = { index, bytes in
             guard index == 1 else { return bytes }
             var bytes = bytes
-            // Behind the headers of record and message, version, random (32), the length of no session, the cookie's.
+            // Behind the headers of record and message, the version, the random (32 bytes), the zero session ID length,
+            // and the cookie's length.
             #expect(bytes[13 + 12 + 2 + 32] == 0 && bytes[13 + 12 + 2 + 32 + 1] == 32)
             bytes[13 + 12 + 2 + 32 + 2 + 31] ^= 1
             return bytes

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("DTLS under attack")
 struct DTLSHostileTests {
-    /// The datagrams of a handshake on a perfect network, by who sent them.
+    /// The datagrams of a handshake on a perfect network, by sender.
     private static func handshake() throws -> (client: [[UInt8]], server: [[UInt8]]) {
         let world = DTLSWorld(try DTLSEnd(.client), try DTLSEnd(.server))
         var flights: (client: [[UInt8]], server: [[UInt8]]) = ([], [])
@@ -30,7 +30,7 @@ struct DTLSHostileTests {
         return world
     }
 
-    /// Data goes both ways.
+    /// Returns whether data arrives in both directions.
     private func works(_ world: DTLSWorld, _ data: [UInt8]) throws -> Bool {
         try world.a.transport.send(data)
         try world.b.transport.send(data)
@@ -39,7 +39,7 @@ struct DTLSHostileTests {
             && world.a.failure == nil && world.b.failure == nil
     }
 
-    /// Runs handshakes, each with one datagram changed on the way; the change gives `nil` for one that does not apply.
+    /// Runs handshakes with one modified datagram each; `change` returns `nil` if it does not apply.
     private func runChanged(
         _ role: DTLSRole, _ index: Int, _ what: String, _ change: @escaping ([UInt8]) -> [UInt8]?
     ) throws -> Bool {
@@ -66,7 +66,8 @@ struct DTLSHostileTests {
                 if stands { survived += 1 }
             }
         }
-        // What is recognised as junk is sent again: the records' headers, and all that is under keys.
+        // Modifications that are recognised as invalid are dropped and retransmitted: those of record headers, and of
+        // encrypted data.
         #expect(survived > 50)
     }
 
@@ -78,7 +79,7 @@ struct DTLSHostileTests {
                 let stands = try runChanged(role, index, "datagram \(index), \(count) bytes") {
                     Array($0.prefix(count))
                 }
-                // Records are whole or dropped, so a cut is as good as a loss.
+                // Records are processed whole or dropped, so a truncation is equivalent to a loss.
                 #expect(stands, "datagram \(index), \(count) bytes")
             }
         }
@@ -106,7 +107,7 @@ struct DTLSHostileTests {
                 default: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
                 }
             }
-            // As if of this association: epoch 1.
+            // Set to epoch 1, as in records of the association.
             if round % 5 == 0, bytes.count > 4 { bytes[3...4] = [0, 1] }
             world.a.transport.handle(bytes, now: world.now)
             world.b.transport.handle(bytes, now: world.now)
@@ -119,7 +120,7 @@ struct DTLSHostileTests {
         #expect(fresh.session == nil && fresh.transport.drops.total > 1000)
     }
 
-    /// Anybody can make these; only the tag tells that they are forged.
+    /// An attacker can make these records; only the authentication tag shows that they are forged.
     @Test("a record that names the keys' epoch and is not genuine ends nothing, whatever its kind and length")
     func forgedEpoch() throws {
         for type in 20...23 as ClosedRange<UInt8> {
@@ -132,7 +133,7 @@ struct DTLSHostileTests {
         }
     }
 
-    /// Junk before every datagram of a handshake, from somebody who does not know the protocol, does not end it.
+    /// Random datagrams of an outsider before every datagram of a handshake don't abort it.
     @Test("a handshake stands in spite of junk")
     func junkDuringHandshake() throws {
         var generator = SeededGenerator(seed: 8)
@@ -143,7 +144,7 @@ struct DTLSHostileTests {
                     let count = Int.random(in: 0...60, using: &generator)
                     let rest = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
                     end.transport.handle([type] + rest, now: .zero)
-                    // With a header that fits; alerts excepted, which every peer may send in clear.
+                    // With a valid header; without alerts, which any peer may send in clear text.
                     if type == 21 || count < 3 { continue }
                     end.transport.handle(
                         [type, 0xFE, 0xFD, 0, 0, 0, 0, 0, 0, 1, 0, 0, UInt8(count)] + rest, now: .zero)
@@ -170,7 +171,7 @@ struct DTLSHostileTests {
         return bytes + body
     }
 
-    /// What is dropped before and after the handshake, and under which name.
+    /// Datagrams dropped before and after the handshake, with the name of each drop.
     static let forgeries = [
         Forgery(testDescription: "nothing", bytes: [], drop: .truncated),
         Forgery(testDescription: "STUN", bytes: [0, 1, 0, 0], drop: .notDTLS),
@@ -214,7 +215,7 @@ struct DTLSHostileTests {
     @Test("an association that stands can't be ended from outside")
     func forgedEnd() throws {
         let world = try connected()
-        // Fatal handshake_failure and close_notify in clear, then as if under keys.
+        // Fatal handshake_failure and close_notify in clear text, then with the encrypted epoch.
         for alert in [[2, 40], [1, 0]] as [[UInt8]] {
             world.a.transport.handle(Self.record(21, alert), now: world.now)
             world.b.transport.handle(

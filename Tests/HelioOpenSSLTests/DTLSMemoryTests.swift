@@ -20,7 +20,7 @@ struct DTLSMemoryTests {
             let world = DTLSWorld(
                 try DTLSEnd(.client, expects: [provider.fingerprint]), try DTLSEnd(.server, provider: provider))
             try world.settle()
-            // Some end in a goodbye, some in the middle, some by a stranger.
+            // Some associations end with a goodbye, some in mid-handshake, some with a stranger's certificate.
             if round % 3 == 0 { world.a.transport.close() }
             try world.settle()
             _ = DTLSWorld(try DTLSEnd(.client), try DTLSEnd(.server))
@@ -78,8 +78,8 @@ struct DTLSMemoryTests {
         #expect(stood == 160)
     }
 
-    /// Other tests take memory too: among several rounds, one must show no growth to speak of. What a handshake
-    /// leaves is some 70 KiB an end; the smallest thing that could be forgotten is a certificate, of 2 KiB.
+    /// Other tests allocate memory too: among several rounds, one must show no significant growth. A handshake uses
+    /// about 70 KiB per end; the smallest possible leak is a certificate of 2 KiB.
     @Test("handshakes leave nothing")
     func growth() throws {
         try Self.handshakes(50)

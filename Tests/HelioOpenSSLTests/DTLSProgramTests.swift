@@ -16,7 +16,7 @@ struct DTLSProgramTests {
         ("SRTP_AEAD_AES_256_GCM", .aeadAes256Gcm),
     ]
 
-    /// Drives an end on the system's clock until `isDone`.
+    /// Runs an end on the system's clock until `isDone`.
     private func drive(_ end: DTLSEnd, _ socket: UDPSocket, until isDone: () throws -> Bool) throws {
         let clock = ContinuousClock()
         let start = clock.now
@@ -33,7 +33,7 @@ struct DTLSProgramTests {
         Issue.record("nothing within 20 s: \(String(describing: end.failure))")
     }
 
-    /// What the exporter gave, in its order.
+    /// The exporter's output, in its order.
     private func exported(_ keys: SRTPKeyPair, _ role: DTLSRole) -> String {
         let (client, server) = role == .client ? (keys.local, keys.remote) : (keys.remote, keys.local)
         return (client.key.bytes + server.key.bytes + client.salt.bytes + server.salt.bytes)
@@ -55,7 +55,7 @@ struct DTLSProgramTests {
         try body(folder)
     }
 
-    /// Keys agree, and a line goes each way.
+    /// Checks that the keys agree, and that a line arrives in each direction.
     private func check(
         _ end: DTLSEnd, _ role: DTLSRole, _ profile: SRTPProfile, _ program: OpenSSLProgram, _ socket: UDPSocket
     ) throws {
@@ -106,7 +106,7 @@ struct DTLSProgramTests {
         }
     }
 
-    /// ChaCha20-Poly1305 adds eight bytes less than AES-GCM: what is too short for the one is a genuine record of the other.
+    /// ChaCha20-Poly1305's overhead is eight bytes less than AES-GCM's: a record too short for AES-GCM may be genuine.
     @Test(
         "with ChaCha20-Poly1305 short records are data, and forged ones of any length end nothing",
         .timeLimit(.minutes(2)))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A DTLS timer that is OpenSSL's own", .tags(.quiet))
 struct DTLSTimerTests {
-    /// As with OpenSSL 3.2 and newer, where time can't be ours: the clock is real, and waited for.
+    /// Uses the timer of OpenSSL 3.2 and newer, which can't run on virtual time: the test waits in real time.
     @Test("what is lost is sent again", .timeLimit(.minutes(1)))
     func followed() async throws {
         func make(_ role: DTLSRole) throws -> OpenSSLDTLSTransport {
@@ -27,7 +27,7 @@ struct DTLSTimerTests {
                 switch output {
                 case .datagram(let bytes):
                     sent += 1
-                    // The first flight of each end.
+                    // Loses the first flight of each end.
                     if lost < 1 || (lost == 1 && from === server) { lost += 1 } else { to.handle(bytes, now: now) }
                 case .connected: connected += 1
                 default: Issue.record("\(output)")

@@ -16,7 +16,7 @@ final class DTLSWorld {
 
     var now: Instant { stepper.now }
 
-    /// Both ends are connected, with each other.
+    /// Whether both ends are connected, to each other.
     var isConnected: Bool {
         guard let client = a.session, let server = b.session else { return false }
         return a.failure == nil && b.failure == nil && client.srtp?.local == server.srtp?.remote
@@ -25,6 +25,6 @@ final class DTLSWorld {
 
     func run(for duration: Duration) throws { try stepper.run(for: duration) }
 
-    /// All that needs no time.
+    /// Runs everything that is due without advancing the time.
     func settle() throws { try stepper.run(for: .zero) }
 }

@@ -3,14 +3,14 @@ import HelioProtection
 import HelioTestPrograms
 
 extension OpenSSLProgram {
-    /// A certificate and key of its own, in a folder that the caller removes.
+    /// Makes a certificate and key in a folder that the caller removes.
     static func makeCertificate(in folder: URL, key: [String]) throws -> DTLSFingerprint {
         try Tool.run(
             ["openssl", "req", "-x509", "-nodes", "-subj", "/CN=peer", "-days", "2"] + key + [
                 "-keyout", folder.appending(path: "key.pem").path, "-out", folder.appending(path: "cert.pem").path,
             ])
 
-        // The fingerprint by the program too: SHA256 Fingerprint=AA:BB...
+        // The program's own fingerprint: SHA256 Fingerprint=AA:BB...
         let printer = try OpenSSLProgram([
             "x509", "-noout", "-fingerprint", "-sha256", "-in", folder.appending(path: "cert.pem").path,
         ])

@@ -9,7 +9,7 @@ final class UDPSocket {
     private let descriptor: Int32
     let port: UInt16
 
-    /// On a port that was free.
+    /// Opens a socket on a free port.
     init() throws {
         descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
         var address = Self.loopback(0)
@@ -44,10 +44,10 @@ final class UDPSocket {
         guard status == 0 else { throw Failure(description: "connect: errno \(errno)") }
     }
 
-    /// A peer that is gone is no error: datagrams get lost.
+    /// Sends a datagram; it is lost without an error if the peer is gone.
     func send(_ bytes: [UInt8]) { _ = Foundation.send(descriptor, bytes, bytes.count, 0) }
 
-    /// The next datagram; `nil` where none came in time, or the peer is not there.
+    /// The next datagram; `nil` after a time-out, or if the peer is gone.
     func receive(milliseconds: Int32) -> [UInt8]? {
         var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&event, 1, max(0, milliseconds)) == 1 else { return nil }
@@ -56,7 +56,7 @@ final class UDPSocket {
         return count < 0 ? nil : Array(bytes.prefix(count))
     }
 
-    /// The next datagram of anybody, who is the peer from then on.
+    /// Waits for a datagram from any sender, which becomes the peer.
     func accept(milliseconds: Int32) throws -> [UInt8] {
         var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&event, 1, milliseconds) == 1 else { throw Failure(description: "nobody came") }

@@ -3,7 +3,7 @@ import Testing
 @testable import HelioPatch
 
 @Suite struct CAVLCTablesTests {
-    /// A code is complete or short of it, and never ambiguous.
+    /// Checks that no code is a prefix of another.
     private func check(_ codes: [CAVLCTables.Code], _ name: String) {
         let used = codes.filter { $0.length > 0 }
         let words = used.map { code in

@@ -35,7 +35,7 @@ import Testing
         #expect(Self.touched(history, since: 11) == nil)
     }
 
-    /// Frames that come twice, or backwards, can't be told apart.
+    /// Frames with repeated or decreasing indices can't be distinguished.
     @Test func endsWhereFramesRunBackwards() {
         var history = TouchedBlocks()
         history.restart(at: 5)

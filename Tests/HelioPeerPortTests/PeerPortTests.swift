@@ -27,7 +27,7 @@ struct PeerPortTests {
         #expect(try await b.message() == .text(Array("there".utf8)))
         try await b.say("back", on: theirs)
         #expect(try await a.message() == .text(Array("back".utf8)))
-        // More than a datagram, and more than a connection takes at once.
+        // More than a datagram, and more than a connection accepts at once.
         let large = DataChannelMessage.binary((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         try await a.peer.run { try $0.send(large, on: mine, now: $1) }
         #expect(try await b.message() == large)
@@ -41,7 +41,7 @@ struct PeerPortTests {
         await b.port.close()
     }
 
-    /// What the machine's addresses are, as the test has it.
+    /// The machine's addresses, as the test sets them.
     private final class Addresses: Sendable {
         private let list: Mutex<[IPAddress]>
 
@@ -69,7 +69,7 @@ struct PeerPortTests {
         }
         #expect(candidate.contains(" \(a.port.localPort) "))
         try await b.peer.run { try $0.addCandidate(candidate, now: $1) }
-        // One that comes now has both.
+        // A connection made now has both addresses.
         let late = try await PortEnd(on: a.port)
         let offer = try await late.peer.run { connection, now in
             _ = try connection.openChannel(DataChannelDescription(label: "late"), now: now)
@@ -78,7 +78,7 @@ struct PeerPortTests {
         #expect(offer.contains("127.0.0.1") && offer.contains("127.0.0.3"))
         try await a.say("before", on: mine)
         #expect(try await b.message() == .text(Array("before".utf8)))
-        // The new way has to have been found before the old one goes.
+        // The new path must be validated before the old address is removed.
         try await eventually("the new way is proven") {
             try await b.peer.run { connection, _ in
                 connection.isProven(
@@ -87,7 +87,7 @@ struct PeerPortTests {
             }
         }
         addresses.all = [second]
-        // That it is gone is seen at the next look.
+        // The removal is noticed at the next poll.
         try await eventually("the old way is left") { try await a.path()?.ip == second }
         try await a.say("after", on: mine)
         #expect(try await b.message() == .text(Array("after".utf8)))
@@ -103,7 +103,7 @@ struct PeerPortTests {
         var pairs: [(here: PortEnd, client: PortEnd, channel: PeerChannelID, theirs: PeerChannelID)] = []
         for number in 0..<12 {
             let here = try await PortEnd(on: port)
-            // Some by UDP, some by TCP.
+            // Some connections use UDP, some TCP.
             let client = try await PortEnd(PortEnd.settings(udp: number % 3 != 0))
             let (theirs, mine) = try await client.connect(to: here)
             pairs.append((here, client, mine, theirs))
@@ -125,7 +125,7 @@ struct PeerPortTests {
         let statistics = try await port.statistics()
         #expect(statistics.peers == 12 && statistics.connections >= 4)
         #expect(statistics.drops["stranger"] == nil && statistics.drops["contested-address"] == nil)
-        // One leaves; the others stay.
+        // One connection is closed; the others continue.
         await pairs[0].here.peer.close { $0.close(now: $1) }
         try await pairs[0].client.state(.closed)
         try await pairs[1].client.say("still here", on: pairs[1].theirs)
@@ -177,7 +177,7 @@ struct PeerPortTests {
         _ = try await other.peer.run { try $0.openChannel(DataChannelDescription(label: "test"), now: $1) }
         let answer = try await stranger.answer(other.offer())
         try await other.take(answer: answer.replacing(" 127.0.0.1 ", with: " \(address) "))
-        // From loopback there is no way to anywhere else.
+        // A loopback address can't reach any other.
         try await eventually("it was refused", sees: "\(try await a.port.statistics())") {
             try await a.port.statistics().drops["refused", default: 0] > 0
         }
@@ -188,7 +188,7 @@ struct PeerPortTests {
 
     @Test("connections of strangers are closed", .timeLimit(.minutes(1)))
     func strangersByTCP() async throws {
-        // Silence.
+        // A connection that sends nothing.
         var settings = PortEnd.settings()
         settings.provingTimeout = .milliseconds(100)
         let impatient = try await PeerPort.open(settings, on: PortEnd.loop)
@@ -197,7 +197,7 @@ struct PeerPortTests {
         try await PortEnd.isClosed(silent)
         #expect(try await impatient.statistics().drops == ["unproven": 1])
         await impatient.close()
-        // No check; longer than any packet; a check for nobody.
+        // A frame that is no STUN check, one longer than any packet, and a check for an unknown user.
         let port = try await PeerPort.open(PortEnd.settings(), on: PortEnd.loop)
         let user = STUNMessage(.request, .binding, STUNTransactionID(high: 1, low: 2), [.username("nobody:here")])
         let check = user.serialised()
@@ -229,7 +229,7 @@ struct PeerPortTests {
         await b.port.close()
     }
 
-    /// It asks nothing, and where it answers the offer it begins the handshake.
+    /// A lite peer sends no checks; as the answerer it starts the handshake.
     @Test("a peer of ICE lite is known by its answers", .timeLimit(.minutes(1)), arguments: [true, false])
     func lite(offers: Bool) async throws {
         let settings = PortEnd.settings(tcp: false)
@@ -251,7 +251,7 @@ struct PeerPortTests {
         let vanished = ContinuousClock.now
         await b.port.close()
         try await a.state(.disconnected)
-        // By its connection's end, and not by its silence.
+        // Detected by the closed connection, and not by silence.
         #expect(ContinuousClock.now - vanished < ICESettings(isControlling: true).disconnectedAfter / 2)
         await a.port.close()
     }
@@ -269,7 +269,7 @@ struct PeerPortTests {
         await #expect(throws: HelioError.self) { _ = try await PortEnd(on: port) }
         let again = try await PeerPort.open(settings, on: PortEnd.loop)
         #expect(again.localPort == port.localPort)
-        // Where another will do, one that is taken is no error.
+        // With `fallsBack`, a port in use is replaced by another one.
         settings.fallsBack = true
         let other = try await PeerPort.open(settings, on: PortEnd.loop)
         #expect(other.localPort != port.localPort)
@@ -303,7 +303,7 @@ struct PeerPortTests {
         try await b.say("back", on: theirs)
         #expect(try await a.message() == .text(Array("back".utf8)))
         #expect(accepting.withLock { $0.count } > 0)
-        // The number of its UDP port is free by TCP.
+        // Its UDP port number is free for TCP.
         let probe = try await ServerBootstrap(group: PortEnd.loop)
             .bind(host: "127.0.0.1", port: Int(a.port.localPort)).get()
         try await probe.close()
@@ -350,7 +350,7 @@ struct PeerPortTests {
                 .joined(separator: " ")
         }.joined(separator: "\r\n")
         #expect(hidden != offer)
-        // What this end tells is withheld, so that only the name leads to the other.
+        // This end's own candidates are withheld, so the peer is reachable only by its name.
         _ = try await b.answer(hidden)
         try await eventually("anything came", sees: "\(try await b.port.statistics())") {
             try await a.port.statistics().packetsReceived > 0
@@ -400,7 +400,7 @@ struct PeerPortTests {
     }
 }
 
-/// A peer that is held here alone.
+/// Holds the only strong reference to a peer.
 private final class HeldPeer: Sendable {
     private let peer = Mutex<PeerHandle?>(nil)
 
@@ -410,7 +410,7 @@ private final class HeldPeer: Sendable {
         try await peer.withLock { $0 }?.run(body)
     }
 
-    /// On the loop.
+    /// Releases the peer on the event loop.
     func letGo() {
         let handle = peer.withLock { peer in
             defer { peer = nil }

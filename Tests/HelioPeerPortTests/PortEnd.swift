@@ -8,7 +8,7 @@ import HelioSCTP
 import NIOCore
 import NIOPosix
 
-/// One peer of a port on loopback, and what it says.
+/// One peer connection of a port on loopback, and its events.
 final class PortEnd: Sendable {
     static let loop = MultiThreadedEventLoopGroup.singleton.next()
     private static let identity = Result { () throws in try OpenSSLDTLS(DTLSIdentity()) }
@@ -46,7 +46,7 @@ final class PortEnd: Sendable {
         try await self.init(on: PeerPort.open(settings, on: Self.loop), configuration)
     }
 
-    /// Waits for an event; those before it are let go.
+    /// Waits for a matching event; those before it are discarded.
     func wait<Value>(for meaning: (PeerConnectionEvent) -> Value?) async throws -> Value {
         for await event in events {
             if let value = meaning(event) { return value }
@@ -56,7 +56,7 @@ final class PortEnd: Sendable {
 
     struct Silence: Error {}
 
-    /// The channel that is open, by whomever.
+    /// Waits for an open channel, opened by either end.
     func channel() async throws -> PeerChannelID {
         try await wait { if case .channelOpened(let channel, _, _) = $0 { channel } else { nil } }
     }
@@ -73,7 +73,7 @@ final class PortEnd: Sendable {
         try await peer.run { try $0.send(.text(Array(text.utf8)), on: channel, now: $1) }
     }
 
-    /// With all candidates in it: a port on loopback knows them from the start.
+    /// Returns an offer with all candidates, which a port on loopback has from the start.
     func offer(restartsICE: Bool = false) async throws -> String {
         try await peer.run { connection, now in
             _ = try connection.makeOffer(restartsICE: restartsICE, now: now)
@@ -93,18 +93,18 @@ final class PortEnd: Sendable {
         try await peer.run { try $0.takeAnswer(answer, now: $1) }
     }
 
-    /// This end offers a channel.
+    /// Connects to another end; this end makes the offer, with a channel.
     ///
-    /// - Returns: its names here and there.
+    /// - Returns: the channel's identifiers at this end and at the other.
     func connect(to other: PortEnd) async throws -> (PeerChannelID, PeerChannelID) {
         _ = try await peer.run { try $0.openChannel(DataChannelDescription(label: "test"), now: $1) }
         try await take(answer: other.answer(offer()))
         return (try await channel(), try await other.channel())
     }
 
-    /// Waits until the other end has hung up.
+    /// Waits until the other end has closed the connection.
     static func isClosed(_ channel: any Channel) async throws {
-        // A future knows no end of patience: the time limit's is this end's.
+        // A future has no time-out: the test's time limit cancels this task.
         try await withTaskCancellationHandler {
             try await channel.closeFuture.get()
         } onCancel: {

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Answers each question of multicast DNS: the name is at 127.0.0.1.
+/// Answers each mDNS question with the address 127.0.0.1.
 final class Responder: ChannelInboundHandler, Sendable {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 

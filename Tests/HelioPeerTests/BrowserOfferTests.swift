@@ -4,11 +4,11 @@ import HelioRTP
 import HelioSDP
 import Testing
 
-/// Offers in the shape of other stacks', answered; the answers read by what the offerer would look for.
+/// Answers offers in the form of other stacks, and checks the answers from the offerer's view.
 struct BrowserOfferTests {
     private func bundle(_ session: SessionDescription) -> [String]? { session.attributes.first(MediaGroup.self)?.names }
 
-    /// What a host says to whoever would send it something: a browser's own sections live on, idle.
+    /// A host's answer to a peer that offers to send: the browser's own sections become inactive.
     @Test func whoOnlySendsTakesNothing() throws {
         var configuration = NegotiationConfiguration(sessionID: 1, cname: "host")
         configuration.receivesMedia = false
@@ -31,8 +31,8 @@ struct BrowserOfferTests {
         let answer = try host.answer(try Descriptions.session(Descriptions.chromium))
         let agreement = try #require(host.negotiation.agreement)
 
-        // Best first, by this end's order: 4:4:4 since the browser lists it, then High, Main, Constrained Baseline in
-        // packetization mode 1; Baseline and mode 0 are other codecs.
+        // Best first in this end's order: 4:4:4, since the browser lists it, then High, Main and Constrained Baseline
+        // in packetization mode 1. Baseline and mode 0 count as other codecs.
         let video = try #require(agreement.media(id))
         #expect(video.codecs.map(\.sendPayloadType.rawValue) == [39, 112, 127, 106])
         #expect(video.codecs.map(\.sendRetransmissionType?.rawValue) == [40, 113, 125, 107])
@@ -48,7 +48,7 @@ struct BrowserOfferTests {
         #expect(video.extensions.map(\.id).sorted() == [2, 3, 4, 5, 9])
         #expect(video.hasReducedSizeRTCP && video.allowsMixedExtensions)
 
-        // The microphone has a transceiver of its own, which only listens.
+        // The microphone has a separate transceiver, which only receives.
         let audio = try #require(agreement.media.last)
         #expect(audio.kind == .audio && audio.direction == .recvonly)
         #expect(audio.codecs.map(\.receivePayloadType.rawValue) == [111])
@@ -88,13 +88,13 @@ struct BrowserOfferTests {
         #expect(media.remote.retransmissions == [SSRC(2_222_222_222): SSRC(3_333_333_333)])
         #expect(media.remote.streams == ["{4ac1}"])
         #expect(media.direction == .sendrecv)
-        // What the offerer only takes, this end only gives.
+        // The offerer only receives the extension, so this end only sends it.
         let delay = try #require(media.headerExtension(PlayoutDelay.uri))
         #expect(delay.canSend && !delay.canReceive)
         let line = answer.media[1].attributes.values(of: ExtensionMap.self).first { $0.uri == PlayoutDelay.uri }
         #expect(line?.direction == .sendonly && line?.id == 6)
         #expect(agreement.data?.maximumSentMessageSize == 1_073_741_823)
-        // The fingerprint is the session's; its digits are written in capitals.
+        // The fingerprint is a session-level attribute, with digits in upper case.
         #expect(agreement.transport?.remoteFingerprints.first?.bytes == [UInt8](repeating: 0x5C, count: 32))
         #expect(agreement.transport?.isRemoteTrickling == true)
     }
@@ -114,7 +114,7 @@ struct BrowserOfferTests {
         #expect(
             media.codecs.first?.remoteParameters?["sprop-parameter-sets"] == "Z0LAFNoHgUaEAAADAAQA,aM48gA=="
         )
-        // Port 0, but only for its bundle.
+        // The offered port is 0, with `bundle-only`.
         #expect(agreement.data?.mid == "application1" && agreement.data?.maximumSentMessageSize == 65_536)
         #expect(answer.media[1].port == 9)
         #expect(bundle(answer) == ["video0", "application1"])
@@ -130,11 +130,11 @@ struct BrowserOfferTests {
         #expect(transport.remoteCandidates.count == 2)
         #expect(transport.remoteCandidates[1].text.hasSuffix("rport 50101"))
         #expect(!transport.isRemoteTrickling)
-        // SHA-1 is none to know a certificate by.
+        // SHA-1 fingerprints are ignored.
         #expect(transport.remoteFingerprints.map(\.hash) == ["sha-256", "sha-384"])
     }
 
-    /// libwebrtc answers with the offer's numbers, in the offer's order, and with a level of its own.
+    /// libwebrtc answers with the offer's payload types in the offer's order, and with a level of its own.
     @Test func answerOfLibwebrtc() throws {
         var host = Peer("host")
         let video = try host.negotiation.addTrack(.video, host.stream(), receives: false)
@@ -193,7 +193,7 @@ struct BrowserOfferTests {
         #expect(agreement.data?.mid == "1")
     }
 
-    /// The answerer may have numbers of its own for what it receives (RFC 3264 section 6.1).
+    /// The answerer may use different payload types for what it receives (RFC 3264 section 6.1).
     @Test func answersMayRenumber() throws {
         var host = Peer("host")
         try host.negotiation.addTrack(.video, host.stream())
@@ -212,7 +212,7 @@ struct BrowserOfferTests {
         #expect(codec.receiveRetransmissionType != nil)
     }
 
-    /// An offer without a bundle: one section can be carried, the first that is any use.
+    /// An offer without a BUNDLE group: one section is accepted, the first usable one.
     @Test func withoutBundle() throws {
         let text = Descriptions.chromium.replacing("a=group:BUNDLE 0 1 2\n", with: "")
         var host = Peer("host")
@@ -221,7 +221,7 @@ struct BrowserOfferTests {
         #expect(bundle(answer) == nil)
         #expect(host.negotiation.agreement?.refused.map(\.reason) == [.notBundled, .notBundled])
         #expect(host.negotiation.agreement?.transport?.mids == ["0"])
-        // It is still that one when the offer comes again, though another might do as well.
+        // A repeated offer keeps the same section, even if another is usable.
         let again = try host.answer(try Descriptions.session(text))
         #expect(again.media.map(\.port) == [9, 0, 0])
     }

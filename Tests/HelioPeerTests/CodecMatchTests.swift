@@ -3,7 +3,7 @@ import HelioPeer
 import HelioSDP
 import Testing
 
-/// H.265 and VP9, where an app lists them, are told apart by what both ends must agree on.
+/// H.265 and VP9, if an app lists them, match only with equal parameters.
 struct CodecMatchTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var encoding: String
@@ -14,7 +14,7 @@ struct CodecMatchTests {
     }
 
     static let cases = [
-        // RFC 7798 section 7.2.2: profile, tier and transmission mode, each with what it is where nothing is said.
+        // RFC 7798 section 7.2.2: profile, tier and transmission mode, with their default values.
         Case(encoding: "H265", offered: [:], listed: [:], isSame: true),
         Case(encoding: "H265", offered: ["profile-id": "1", "tx-mode": "SRST"], listed: [:], isSame: true),
         Case(encoding: "H265", offered: ["level-id": "120"], listed: ["level-id": "93"], isSame: true),

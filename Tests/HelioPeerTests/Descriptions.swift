@@ -1,7 +1,7 @@
 import HelioPeer
 import HelioSDP
 
-/// Descriptions in the shape that each of the other stacks gives them, with numbers and names of our own.
+/// Descriptions in the form of other stacks, with invented numbers and names.
 enum Descriptions {
     static let fingerprint = "sha-256 " + Array(repeating: "5C", count: 32).joined(separator: ":")
 
@@ -10,14 +10,14 @@ enum Descriptions {
         return try SessionDescription(parsing: Array((lines.joined(separator: "\r\n") + "\r\n").utf8))
     }
 
-    /// One line changed: what hostile input is made by.
+    /// Parses a description with one line replaced, to make hostile input.
     static func session(_ text: String, replacing line: String, with other: String) throws -> SessionDescription {
         precondition(text.contains(line), "there is no such line")
         return try session(text.replacing(line, with: other))
     }
 
-    /// Chromium that wants to see video and to talk: VP8 first, several H.264, RTX, RED, FEC, credentials in each
-    /// section, candidates to trickle.
+    /// Chromium, receiving video and sending audio: VP8 first, several H.264 profiles, RTX, RED, FEC, credentials in
+    /// each section, trickled candidates.
     static let chromium = """
         v=0
         o=- 4611731400430051336 2 IN IP4 127.0.0.1
@@ -142,8 +142,8 @@ enum Descriptions {
         a=max-message-size:262144
         """
 
-    /// Firefox: what all sections have is said by the session; audio first; `extmap` with directions; both
-    /// packetization modes of Constrained Baseline.
+    /// Firefox: common attributes at session level; audio first; `extmap` with directions; both packetization modes of
+    /// Constrained Baseline.
     static let firefox = """
         v=0
         o=mozilla...THIS_IS_SDPARTA-99.0 5417738629813462290 0 IN IP4 0.0.0.0
@@ -228,8 +228,7 @@ enum Descriptions {
         a=max-message-size:1073741823
         """
 
-    /// GStreamer's webrtcbin with `bundle-policy=max-bundle`: names of its own, and the later section wanted in the
-    /// bundle alone.
+    /// GStreamer's webrtcbin with `bundle-policy=max-bundle`: its own MID names, and the later section bundle-only.
     static let gstreamer = """
         v=0
         o=- 8141279053 0 IN IP4 0.0.0.0
@@ -272,7 +271,8 @@ enum Descriptions {
         a=fingerprint:\(fingerprint)
         """
 
-    /// aiortc: all candidates at once, a fingerprint by each hash function, both modes of H.264, no `rtcp-rsize`.
+    /// aiortc: all candidates included, a fingerprint for each hash function, both packetization modes of H.264, no
+    /// `rtcp-rsize`.
     static let aiortc = """
         v=0
         o=- 3890000001 3890000001 IN IP4 0.0.0.0

@@ -3,7 +3,7 @@ import HelioPeer
 import HelioSDP
 import Testing
 
-/// What is refused, with which words, and that nothing has changed then.
+/// Descriptions that are rejected, the reported errors, and that the state stays unchanged.
 struct HostileDescriptionTests {
     struct Change: CustomTestStringConvertible {
         var line: String
@@ -39,7 +39,7 @@ struct HostileDescriptionTests {
         let offer = try Descriptions.session(Descriptions.chromium, replacing: change.line, with: change.other)
         #expect(throws: change.error) { try host.negotiation.setRemote(offer: offer) }
         #expect(host.negotiation.state == .stable && host.negotiation.transceivers == before)
-        // It goes on as if nothing had been.
+        // A valid offer is accepted afterwards.
         _ = try host.answer(try Descriptions.session(Descriptions.chromium))
     }
 
@@ -66,7 +66,7 @@ struct HostileDescriptionTests {
         #expect(throws: error) { try host.negotiation.setRemote(offer: try Descriptions.session(text)) }
     }
 
-    /// Sections that can't be taken up are refused one by one, the others not.
+    /// Unsupported sections are rejected one by one; the others are accepted.
     @Test(arguments: [
         ("m=audio", "m=hologram", RefusedSection.Reason.unknownMedia),
         ("m=audio 9 UDP/TLS/RTP/SAVPF", "m=audio 9 RTP/AVP", .unknownProtocol),
@@ -100,7 +100,7 @@ struct HostileDescriptionTests {
         let text = Descriptions.chromium.replacing("H264/90000", with: "H266/90000")
         let answer = try host.answer(try Descriptions.session(text))
         #expect(answer.media.map(\.port) == [0, 9, 9])
-        // It waits for a section that can carry it: where the refused one was.
+        // The transceiver waits for a usable section, which reuses the rejected one's place.
         #expect(host.negotiation.transceiver(id)?.mid == nil)
         #expect(host.negotiation.needsNegotiation)
         #expect(try host.offer().media[0].kind == .video)
@@ -126,7 +126,7 @@ struct HostileDescriptionTests {
         #expect(host.negotiation.transceivers.isEmpty)
     }
 
-    /// Each is done to a good answer of this stack's own.
+    /// Each change is applied to a valid answer of this stack.
     @Test(arguments: [
         Change("a=setup:active", "a=setup:actpass", .setupConflict(section: 0)),
         Change("a=setup:active\r\n", "", .missing(attribute: "setup", section: 0)),

@@ -2,7 +2,7 @@ import HelioPeer
 import HelioSDP
 import Testing
 
-/// Two ends agree when each sees the other's view in a mirror.
+/// Expects the two ends' agreements to be mirror images of each other.
 func expectAgreement(_ a: Peer, _ b: Peer, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let one = try #require(a.negotiation.agreement, sourceLocation: sourceLocation)
     let two = try #require(b.negotiation.agreement, sourceLocation: sourceLocation)

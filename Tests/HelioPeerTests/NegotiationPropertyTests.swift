@@ -3,7 +3,7 @@ import HelioPeer
 import HelioSDP
 import Testing
 
-/// Two ends that do whatever comes to mind always agree in the end.
+/// Two ends with random actions always reach an agreement.
 struct NegotiationPropertyTests {
     @Test(arguments: 0..<60)
     func twoEndsAgree(seed: Int) throws {
@@ -23,13 +23,13 @@ struct NegotiationPropertyTests {
             var one = ends[offerer]
             var other = ends[1 - offerer]
             if Int.random(in: 0..<3, using: &generator) == 0 {
-                // Both at once: the other gives way.
+                // On glare, the other end rolls back.
                 _ = try other.offer()
                 try other.negotiation.rollback()
             }
             let before = one.negotiation.agreement
             let offer = try one.offer()
-            // While the offer is on its way, wishes change.
+            // The wishes change while the offer is in transit.
             try change(&other, using: &generator)
             try one.negotiation.setRemote(answer: try other.answer(offer))
             try expectAgreement(one, other)
@@ -37,7 +37,7 @@ struct NegotiationPropertyTests {
             ends[offerer] = one
             ends[1 - offerer] = other
         }
-        // Left alone, they have nothing more to say after one more offer each.
+        // Without further changes, one more offer each completes the negotiation.
         for end in [0, 1] {
             var one = ends[end]
             var other = ends[1 - end]
@@ -49,7 +49,7 @@ struct NegotiationPropertyTests {
         }
     }
 
-    /// What lives keeps its place, its name and its numbers.
+    /// Checks that existing transceivers keep their section, MID and payload types.
     private func expectStability(_ before: Agreement?, _ peer: Peer) {
         for old in before?.media ?? [] {
             guard let new = peer.negotiation.agreement?.media(old.transceiver) else { continue }
@@ -66,7 +66,7 @@ struct NegotiationPropertyTests {
 
     private func configuration(using generator: inout SeededGenerator) -> NegotiationConfiguration {
         var codecs = RTPCodec.standard.shuffled(using: &generator)
-        // Constrained Baseline and Opus stay, so that there is always something in common.
+        // Constrained Baseline and Opus are kept, so that the ends always have a common codec.
         if Bool.random(using: &generator) {
             codecs.removeAll { $0.kind == .video && !$0.parameters.contains(.init("profile-level-id", "42e034")) }
         }
@@ -89,7 +89,7 @@ struct NegotiationPropertyTests {
         case 0: try peer.negotiation.addTrack(kind, peer.stream(), receives: Bool.random(using: &generator))
         case 1 where peer.negotiation.transceivers.count < 6: try peer.negotiation.addTransceiver(kind, direction)
         case 2: peer.negotiation.openData()
-        // One that is being stopped already is refused, which changes nothing.
+        // A transceiver that is already being stopped rejects the call without a change.
         case 3: if let some { try? peer.negotiation.stop(some) }
         case 4: if let some { try? peer.negotiation.setDirection(some, direction) }
         default: break

@@ -3,7 +3,7 @@ import HelioPeer
 import HelioSDP
 import Testing
 
-/// The state machine, between two of its own kind.
+/// The negotiation's state machine, between two Heliograph ends.
 struct NegotiationTests {
     @Test func firstExchange() throws {
         var a = Peer("alice")
@@ -24,7 +24,7 @@ struct NegotiationTests {
         #expect(a.negotiation.agreement?.transport?.role == .server)
     }
 
-    /// RFC 8840 section 4.1 and RFC 8445 section 10, in offers and answers alike.
+    /// RFC 8840 section 4.1 and RFC 8445 section 10 apply to offers and answers alike.
     @Test func whatDescriptionsSayOfICE() throws {
         var a = Peer("alice")
         var b = Peer("bob")
@@ -51,14 +51,14 @@ struct NegotiationTests {
         let after = try #require(a.negotiation.agreement)
         #expect(after.media.map(\.kind) == [.video, .audio])
         #expect(after.media.map(\.section) == [0, 2])
-        // The picture goes on: same numbers, same transport, same handshake.
+        // The video is unaffected: same payload types, transport and DTLS association.
         #expect(after.media(video) == before.media(video))
         #expect(after.transport?.isICERestart == false && after.transport?.isNewDTLSAssociation == false)
         #expect(after.transport?.role == before.transport?.role)
         #expect(!a.negotiation.needsNegotiation)
     }
 
-    /// Also when the other end adds it: roles and numbers stay, though the offers go the other way.
+    /// The other end adds audio: roles and payload types stay, although the other end makes the offer.
     @Test func theOtherEndAddsAudio() throws {
         var a = Peer("alice")
         var b = Peer("bob")
@@ -74,7 +74,7 @@ struct NegotiationTests {
         #expect(after.transport?.role == before.transport?.role)
         #expect(after.transport?.isControlling == true)
         #expect(after.media.last?.direction == .recvonly)
-        // And answers in kind: the idle transceiver is taken.
+        // The first end replies in kind: the idle transceiver is reused.
         try a.negotiation.addTrack(.audio, a.stream())
         #expect(a.negotiation.transceivers.count == 2 && a.negotiation.needsNegotiation)
         try a.exchange(with: &b)
@@ -87,7 +87,7 @@ struct NegotiationTests {
         var host = Peer("host")
         try viewer.negotiation.addTransceiver(.video, .recvonly)
         let screen = try host.negotiation.addTrack(.video, host.stream())
-        // A transceiver is taken up by no offer: it asks for a section of its own.
+        // A transceiver added without a track is not associated with an offer's section: it needs one of its own.
         try host.negotiation.addTransceiver(.video, .recvonly)
         try viewer.exchange(with: &host)
         try expectAgreement(viewer, host)
@@ -105,7 +105,7 @@ struct NegotiationTests {
         polite.negotiation.openData()
         try polite.exchange(with: &other)
 
-        // Both add something at once, and offer it.
+        // Both ends add something at once, and make offers.
         let video = try polite.negotiation.addTrack(.video, polite.stream(), receives: false)
         try other.negotiation.addTrack(.audio, other.stream(), receives: false)
         let mine = try polite.offer()
@@ -121,7 +121,7 @@ struct NegotiationTests {
         try other.negotiation.setRemote(answer: answer)
         try expectAgreement(polite, other)
         #expect(polite.negotiation.agreement?.media.map(\.kind) == [.audio])
-        // What was taken back is still wanted.
+        // The rolled-back change is still pending.
         #expect(polite.negotiation.needsNegotiation)
         try polite.exchange(with: &other)
         try expectAgreement(polite, other)
@@ -142,7 +142,7 @@ struct NegotiationTests {
         #expect(b.negotiation.transceivers.map(\.id) == [claimed])
         #expect(b.negotiation.transceivers.map(\.mid) == [nil] && b.negotiation.agreement == nil)
         #expect(throws: NegotiationError.wrongState(.stable)) { try b.negotiation.rollback() }
-        // Given something to send meanwhile, a transceiver of the offer's outlives it.
+        // A transceiver made by an offer outlives its rollback if it was given a track meanwhile.
         var other = Peer("carol")
         try other.negotiation.addTrack(.audio, other.stream())
         try b.negotiation.setRemote(offer: try other.offer())
@@ -160,7 +160,7 @@ struct NegotiationTests {
 
         try a.negotiation.stop(video)
         #expect(throws: NegotiationError.noSuchTransceiver) { try a.negotiation.stop(video) }
-        // Something new does not take the place before the peer knows.
+        // A new transceiver does not reuse the section before the peer knows that it is stopped.
         try a.negotiation.addTransceiver(.video, .recvonly)
         try a.exchange(with: &b)
         try expectAgreement(a, b)
@@ -168,7 +168,7 @@ struct NegotiationTests {
         #expect(b.negotiation.agreement?.refused.map(\.reason) == [.refusedByPeer])
         #expect(a.negotiation.agreement?.media.map(\.section) == [1, 2])
         #expect(a.negotiation.transceiver(video) == nil && b.negotiation.transceivers.count == 2)
-        // The bundle has another first section now; the transport goes on.
+        // The BUNDLE group has another first section now; the transport continues.
         #expect(a.negotiation.agreement?.transport?.isNewDTLSAssociation == false)
 
         let next = try a.negotiation.addTransceiver(.audio, .recvonly)
@@ -229,7 +229,7 @@ struct NegotiationTests {
         try expectAgreement(a, b)
         #expect(a.negotiation.agreement?.transport?.isICERestart == true)
         #expect(a.negotiation.agreement?.transport?.isNewDTLSAssociation == false)
-        // Without a restart an answer keeps what it said.
+        // Without a restart, an answer must keep its credentials.
         try b.negotiation.setRemote(offer: try a.offer())
         #expect(!b.negotiation.isRestartOffered)
         #expect(throws: NegotiationError.credentialsChangedWithoutRestart) {
@@ -246,11 +246,11 @@ struct NegotiationTests {
         try a.exchange(with: &b)
         try expectAgreement(a, b)
         #expect(a.negotiation.agreement?.transport?.role == .client)
-        // It stays so when the other offers, who would rather begin.
+        // The role stays when the other end offers, although it would prefer the client role.
         try b.exchange(with: &a)
         try expectAgreement(a, b)
         #expect(a.negotiation.agreement?.transport?.role == .client)
-        // Another certificate: a new handshake, with the roles as this answerer likes them.
+        // Another certificate: a new handshake, with the roles that this answerer prefers.
         b.transport.fingerprints = Peer.transport("carol", generation: 0).fingerprints
         try b.exchange(with: &a)
         try expectAgreement(a, b)
@@ -289,7 +289,7 @@ struct NegotiationTests {
         #expect(throws: NegotiationError.tooMany) {
             for _ in 0...64 { try b.negotiation.addTransceiver(.audio, .recvonly) }
         }
-        // Stopped before anybody heard of it: gone at once.
+        // Stopped before it was offered: removed at once.
         var c = Peer("carol")
         let gone = try c.negotiation.addTrack(.audio, c.stream())
         try c.negotiation.stop(gone)

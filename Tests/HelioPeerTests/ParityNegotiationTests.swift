@@ -3,7 +3,7 @@ import HelioPeer
 import HelioSDP
 import Testing
 
-/// FlexFEC in offers and answers, as libwebrtc writes and reads it.
+/// FlexFEC in offers and answers, in libwebrtc's form.
 struct ParityNegotiationTests {
     private static func peer(_ name: String, _ parity: ParityScheme = .flexFEC) -> Peer {
         var configuration = NegotiationConfiguration(sessionID: 1, cname: name, codecs: RTPCodec.standard)
@@ -17,7 +17,7 @@ struct ParityNegotiationTests {
         return stream
     }
 
-    /// The Chromium of `Descriptions`, with the FlexFEC that it lists where it only receives.
+    /// The Chromium offer of `Descriptions`, with FlexFEC, which Chromium lists in receive-only sections.
     private static func chromium() throws -> SessionDescription {
         let text = Descriptions.chromium.replacing("35 36 114 115 116\n", with: "35 36 114 115 116 49\n")
         return try Descriptions.session(
@@ -84,7 +84,7 @@ struct ParityNegotiationTests {
         #expect(seen.remote.parities == [stream.ssrc: SSRC(77)])
         #expect(seen.remote.retransmissions == [stream.ssrc: stream.retransmissionSSRC])
 
-        // It keeps its number, whoever offers next.
+        // Its payload type stays, whoever makes the next offer.
         try viewer.negotiation.addTrack(.audio, viewer.stream())
         try viewer.exchange(with: &host)
         #expect(host.negotiation.agreement?.media(id)?.parity == sent)

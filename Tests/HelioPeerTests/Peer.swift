@@ -2,7 +2,7 @@ import HelioCore
 import HelioPeer
 import HelioSDP
 
-/// One end of an exchange: a negotiation, and the transport that its descriptions tell of.
+/// One end of a negotiation, and the transport that its descriptions describe.
 struct Peer {
     var negotiation: Negotiation
     var transport: LocalTransport
@@ -30,14 +30,14 @@ struct Peer {
             ssrc: SSRC(nextSSRC), retransmissionSSRC: SSRC(nextSSRC &+ 1), stream: "screen", track: "track\(nextSSRC)")
     }
 
-    /// Offers, and gives what goes over the wire.
+    /// Makes and applies an offer; returns the description that is signalled.
     mutating func offer() throws -> SessionDescription {
         let offer = try negotiation.createOffer(transport)
         try negotiation.setLocal(offer)
         return try Self.overTheWire(offer.session)
     }
 
-    /// Takes an offer, and answers it.
+    /// Applies an offer; returns the answer.
     mutating func answer(_ offer: SessionDescription) throws -> SessionDescription {
         try negotiation.setRemote(offer: offer)
         let answer = try negotiation.createAnswer(transport)
@@ -45,7 +45,7 @@ struct Peer {
         return try Self.overTheWire(answer.session)
     }
 
-    /// A whole exchange, this end offering.
+    /// Makes a complete exchange with this end as the offerer.
     mutating func exchange(with other: inout Peer) throws {
         try negotiation.setRemote(answer: try other.answer(try offer()))
     }

@@ -8,13 +8,13 @@ import HelioSTUN
 import HelioSimulation
 import Testing
 
-/// Run by `ReproducibilityTests` in two processes.
+/// Prints traces for `ReproducibilityTests`, which runs it in two processes.
 struct SeedTraceTests {
     private func tell(_ trace: SeedTrace, _ world: String) {
         if ProcessInfo.processInfo.environment["HELIO_SEED_TRACE"] != nil { print(trace.line(world)) }
     }
 
-    /// Six tracks of a host, whose packets leave at the same instants.
+    /// Six tracks of a host whose packets are sent at the same instants.
     @Test func mediaWorld() throws {
         var host = Peer("host", MediaWorld.configuration("host"))
         var viewer = Peer("viewer", MediaWorld.configuration("viewer"))
@@ -55,8 +55,8 @@ struct SeedTraceTests {
         tell(trace, "MediaWorld")
     }
 
-    /// What DTLS draws is the system's: of its records nothing counts, and of what its keys protect the header and the
-    /// size.
+    /// DTLS uses the system's randomness: its records are excluded from the trace, and of protected packets only header
+    /// and size count.
     @Test func peerWorld() throws {
         let pair = try MediaPair(seed: 77, .init(loss: 0.03, relays: (.udp, .udp))) { a, _ in
             a.stunServers = [PeerWorld.server]

@@ -248,7 +248,7 @@ struct AdaptationLadderTests {
         }
         let resizes = world.events.filter(\.isResize)
         #expect(resizes.count > 50)
-        // To and from what rests; all else is three seconds apart.
+        // Changes to and from rest are exempt; all others are three seconds apart.
         #expect(
             zip(resizes, resizes.dropFirst()).allSatisfy { $1.at - $0.at >= .seconds(2) || $0.step.reason == .rest })
         let moving = resizes.indices.dropFirst(2).filter { place in

@@ -3,7 +3,7 @@ import HelioPicture
 import Testing
 
 @Suite struct CapturePacerTests {
-    /// Captures each change as early as it may; gives how long each had to wait.
+    /// Captures each change as early as permitted; returns each one's delay.
     private func waits(_ changes: [Instant]) -> [Duration] {
         var pacer = CapturePacer(framesPerSecond: 60)
         var free = Instant.zero

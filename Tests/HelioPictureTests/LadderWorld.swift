@@ -4,7 +4,7 @@ import HelioMedia
 
 @testable import HelioPicture
 
-/// A ladder, a screen that changes, and an encoder that keeps to its bitrate by the quantiser; without time.
+/// A ladder, a changing screen, and an encoder that meets its bitrate by its quantiser; encoding takes no time.
 struct LadderWorld {
     struct Event {
         var at: Duration
@@ -17,11 +17,11 @@ struct LadderWorld {
     var ladder: AdaptationLadder
     var rate: Bitrate { didSet { ladder.setRate(rate, now: now) } }
     var content = ContentKind.motion
-    /// The bits a pixel of a picture at quantiser 38 and 60 pictures a second: what moves fast, at ultrafast.
+    /// The bits per pixel at quantiser 38 and 60 pictures a second, of fast motion in preset ultrafast.
     var cost = 0.06
-    /// The changes a second on the screen.
+    /// The number of changes a second on the screen.
     var changes = 60
-    /// The finest quantiser of live pictures.
+    /// The lowest quantiser of live pictures.
     var finest = 22
     var tellsQuantiser = true
     private(set) var events: [Event] = []
@@ -36,7 +36,7 @@ struct LadderWorld {
     var elapsed: Duration { now - Self.start }
     var names: [String] { events.map(\.step.rung.description) }
 
-    /// The bits a second that a rung needs at quantiser 38.
+    /// The bits per second that a rung needs at quantiser 38.
     func need(_ rung: LadderRung) -> Double {
         let frames = Double(min(changes, rung.framesPerSecond))
         return cost * Double(rung.size.area) * frames * pow(60 / frames, 0.25)
@@ -60,7 +60,7 @@ struct LadderWorld {
         }
     }
 
-    /// Nothing changes on the screen.
+    /// Advances the time without changes on the screen.
     mutating func rest(_ duration: Duration) {
         let end = now + duration
         poll()

@@ -7,7 +7,7 @@ import Testing
 struct PictureEngineTests {
     private static let full = PixelRect(PictureWorld.size)
 
-    /// Somebody watches, and has the first picture.
+    /// Returns a world with a viewer that has the first picture.
     private static func watched(
         isHardware: Bool = false, followsPath: Bool = false, _ change: (inout PictureWorld) -> Void = { _ in }
     ) -> PictureWorld {

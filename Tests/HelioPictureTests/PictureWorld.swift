@@ -2,7 +2,7 @@ import HelioCore
 import HelioMedia
 import HelioPicture
 
-/// A `PictureEngine` whose screen and encoders do at once what they are told: all that happens is a list of lines.
+/// A `PictureEngine` whose screen and encoders execute its orders at once; all events are recorded as lines.
 struct PictureWorld {
     static let size = PixelSize(width: 640, height: 480)
     static let format = VideoFormat(codec: .h264, size: size, bitrate: .megabits(20))
@@ -12,13 +12,13 @@ struct PictureWorld {
     var now = Instant.zero + .seconds(100)
     var screen: ScreenState
     var states: [EncodingID: EncoderState] = [.main: EncoderState()]
-    /// Faults: the frame indices at which encoding fails, encoders that can't be made, and formats that are refused.
+    /// Faults: the frame indices at which encoding fails, encoders that can't be made, and formats that are rejected.
     var failsToCode: (UInt64) -> Bool = { _ in false }
     var failsToMake: (VideoFormat, _ isFallback: Bool) -> Bool = { _, _ in false }
     var refuses: (VideoFormat) -> Bool = { _ in false }
-    /// The bytes of a picture; a refinement that gives none finds nothing to do.
+    /// The bytes of a picture; zero for a refinement with nothing to refine.
     var bytes: (EncodeRequest) -> Int = { _ in 1000 }
-    /// The part of the screen that has changed; empty: none.
+    /// The changed part of the screen; empty if there is none.
     private var damage = Region()
     private var isBehind = false
     private var lines: [String] = []
@@ -32,9 +32,9 @@ struct PictureWorld {
             fillsFurtherPictures: true, followsPath: followsPath, now: now)
     }
 
-    // MARK: What happens to it
+    // MARK: Events
 
-    /// Gives the engine orders; gives all that it does until it waits.
+    /// Passes orders to the engine; returns all its actions until it waits.
     mutating func order(_ change: (inout PictureOrders) -> Void) -> [String] {
         var orders = PictureOrders()
         change(&orders)
@@ -42,7 +42,7 @@ struct PictureWorld {
         return run()
     }
 
-    /// Changes a part of the screen after a time; gives what the engine does until it waits.
+    /// Changes a part of the screen after a pause; returns the engine's actions until it waits.
     mutating func change(
         _ rect: PixelRect = PixelRect(x: 0, y: 0, width: 64, height: 64), after pause: Duration = .milliseconds(20)
     ) -> [String] {
@@ -52,13 +52,13 @@ struct PictureWorld {
         return run()
     }
 
-    /// Lets a time pass in which nothing changes; gives what the engine does at the end of it.
+    /// Advances the time without changes; returns the engine's actions at its end.
     mutating func rest(_ duration: Duration) -> [String] {
         now = now + duration
         return run()
     }
 
-    /// A keyframe that is coded aside is complete.
+    /// Completes the keyframe that is encoded aside.
     mutating func complete(isBehind: Bool) -> [String] {
         states[.main]?.keyframeAside = .complete
         self.isBehind = isBehind
@@ -72,7 +72,7 @@ struct PictureWorld {
         return run()
     }
 
-    // MARK: What the engine does
+    // MARK: The engine's actions
 
     private mutating func run() -> [String] {
         lines = []

@@ -53,7 +53,7 @@ import Testing
         var planner = RefinementPlanner()
         planner.changed(at: .zero)
         var steps: [Int] = []
-        // A key every tenth of a second, from the first one on.
+        // A key press every tenth of a second, starting with the first one.
         for tick in 0..<30 {
             let key = Instant.zero + .milliseconds(100 * tick)
             planner.changed(at: key, isSmall: true)
@@ -63,9 +63,9 @@ import Testing
                 planner.refined(step: step, at: due.at)
             }
         }
-        // All steps once; after that it rests first, as before.
+        // All steps once; afterwards the full pause applies again.
         #expect(steps == [1, 2, 3])
-        // A large change makes all of it coarse again.
+        // A large change makes the whole picture coarse again.
         planner.changed(at: .zero + .seconds(4))
         planner.changed(at: .zero + .milliseconds(4100), isSmall: true)
         #expect(planner.deadline?.at == .zero + .milliseconds(4140))
@@ -82,7 +82,7 @@ import Testing
         #expect(planner.due(now: first + .milliseconds(16)) == 3)
     }
 
-    /// What is soon off the link needs no long pause behind it.
+    /// A refinement step that is transmitted quickly needs only a short pause after it.
     @Test(arguments: [(1, 4), (6000, 4), (6001, 8), (12_000, 8), (14_000, 12), (24_000, 16), (1_000_000, 16)])
     func theLessAStepTookTheSoonerTheNext(bytes: Int, pause: Int64) {
         var planner = RefinementPlanner()

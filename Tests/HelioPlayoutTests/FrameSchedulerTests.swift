@@ -5,7 +5,7 @@ import Testing
 @Suite struct FrameSchedulerTests {
     private typealias Scheduler = FrameScheduler<String>
 
-    /// An action in words, for comparison.
+    /// Describes an action in words, for comparisons.
     private func words(_ action: Scheduler.Action) -> String {
         func names(_ frames: [Scheduler.Frame]) -> String {
             frames.isEmpty ? "" : " dropping " + frames.map(\.handle).joined(separator: ",")
@@ -26,7 +26,7 @@ import Testing
         #expect(configuration.refreshInterval == .microseconds(16000))
         #expect(configuration.longestDelay == .microseconds(70000))
         #expect(configuration.lead == .zero)
-        // Defect 2: not 0, which is off.
+        // Defect 2: the limit is not 0, which means off.
         #expect((1...8).contains(configuration.cacheLimit))
         #expect(configuration.policy == .immediate)
     }
@@ -151,7 +151,7 @@ import Testing
         scheduler.addFrame("a", index: 0, pts: at(0))
         #expect(scheduler.pendingCount == 0)
         #expect(scheduler.drops[.outOfOrder] == 1)
-        // After a restart of the source its indices begin anew.
+        // After a restart of the source, its indices start again.
         scheduler.reset()
         scheduler.addFrame("a", index: 0, pts: at(0))
         #expect(words(scheduler.render(now: at(0))) == "show a next 16000")

@@ -4,18 +4,18 @@ import Testing
 
 @Suite("Pictures in step with their sound")
 struct PictureTimingTests {
-    /// The source's clock, which is not ours.
+    /// An instant of the source's clock, which differs from the local one.
     private static let source = Instant(nanoseconds: 999_000_000_000)
 
-    /// A host that shows video, at 30 pictures a second or as told, and sound that comes so much later than pictures
-    /// do.
+    /// A host that shows video, by default at 30 pictures a second, with sound that arrives later than its pictures by
+    /// a set time.
     private struct Screen {
         var timing: PictureTiming
         var scheduler = FrameScheduler<Int>(configuration: PictureTimingTests.configuration)
         var soundDelay = Duration.milliseconds(70)
         var pictureDelay = Duration.milliseconds(25)
         var random = SeededGenerator(seed: 3)
-        /// By how much each picture was shown after its sound; and how long it waited.
+        /// For each picture, its lateness relative to its sound, and how long it waited.
         var offsets: [(number: Int, offset: Double, waited: Double)] = []
         var hasSound = true
         private var arrived: [Int: (captured: Instant, at: Instant)] = [:]
@@ -52,7 +52,7 @@ struct PictureTimingTests {
 
         private var clock = Instant.zero
 
-        /// Renders whenever something is due, at once.
+        /// Renders at every instant at which something is due.
         private mutating func render(until end: Instant) {
             while true {
                 switch scheduler.render(now: max(clock, .zero)) {
@@ -87,7 +87,7 @@ struct PictureTimingTests {
         #expect(settled.count > 200)
         #expect(settled[settled.count * 95 / 100] < 20)
         #expect(screen.scheduler.drops.total == 0)
-        // Before it was known to be video, nothing waited.
+        // Before it was recognised as video, no picture waited.
         #expect(screen.offsets.first { $0.number == 5 }?.waited == 0)
     }
 
@@ -106,7 +106,7 @@ struct PictureTimingTests {
         screen.run(pictures: 100, every: .milliseconds(50), share: 0.01)
         #expect(screen.offsets.count >= 99)
         #expect(screen.offsets.allSatisfy { $0.waited == 0 })
-        // Not while a video plays, either: it takes the place of the pictures that wait, which it contains.
+        // Nor during a video: it replaces the waiting pictures, whose content it includes.
         screen.run(pictures: 150, every: .microseconds(33_333), share: 0.4)
         screen.run(pictures: 1, every: .microseconds(5000), share: 0.001)
         screen.run(pictures: 1, every: .microseconds(33_333), share: 0.4)
@@ -131,7 +131,7 @@ struct PictureTimingTests {
             screen.run(pictures: 200, every: .microseconds(33_333), share: 0.5)
             #expect(screen.offsets.allSatisfy { $0.waited == 0 })
         }
-        // Nor once it is gone.
+        // Nor after the sound has ended.
         var screen = Screen(.inStep)
         screen.run(pictures: 100, every: .microseconds(33_333), share: 0.5)
         screen.hasSound = false
@@ -160,7 +160,7 @@ struct PictureTimingTests {
             now = now + .milliseconds(5)
         }
         #expect(timing.due(captured: now, share: 1, now: now) == now + .milliseconds(60))
-        // What it says again and again is true.
+        // A value that is reported repeatedly is believed.
         for _ in 0..<4 {
             timing.handle(presented: (now - .milliseconds(150), now), now: now)
             now = now + .milliseconds(5)

@@ -13,7 +13,7 @@ struct SoundHostilityTests {
             arrival: arrival)
     }
 
-    /// A world that plays, is told something, and has to play on.
+    /// Runs a playing world, performs `body`, and checks that it still plays.
     private func afterwards(_ what: String, _ body: (SoundWorld) -> Void) {
         let world = SoundWorld(.cheap)
         world.run(.seconds(1))
@@ -36,7 +36,7 @@ struct SoundHostilityTests {
     @Test func aStreamThatBeginsAnewIsFollowed() {
         let world = SoundWorld(.cheap)
         world.run(.seconds(1))
-        // Four are strays; from the fifth on it is the stream, and the old one is what can't be.
+        // Four packets are outliers; from the fifth on they are the stream, and the old numbers are invalid.
         for number in 0..<5 as Range<UInt64> {
             world.deliver(packet(number, 77 + Int64(number) * 240, arrival: world.now))
         }
@@ -53,7 +53,7 @@ struct SoundHostilityTests {
         ] as [([UInt8], SoundDrop)] {
             let world = SoundWorld(.cheap)
             world.run(.seconds(1))
-            // In place of the next packet: its number is not known to be taken yet.
+            // Replaces the next packet, whose number is not known to be in use yet.
             let next = UInt64(65500 + 198)
             world.deliver(packet(next, 1 << 33 + 198 * 240, payload, arrival: world.now))
             world.run(.seconds(1))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The playout of sound")
 struct SoundPlayoutTests {
-    /// In how much the second difference may be beyond the tone's own where sounds are faded over.
+    /// The factor by which the second difference may exceed the tone's own at crossfades.
     private static let bendAtFades: Float = 4
 
     @Test func aPerfectNetworkAddsNoMoreThan10msAndNothingIsTouched() {
@@ -14,7 +14,7 @@ struct SoundPlayoutTests {
         let statistics = world.playout.statistics
         #expect(statistics.delay <= 10)
         #expect(statistics.targetDelay <= 10)
-        // Way 10 ms, packet 5 ms, and 15 ms from render to ear are the world's.
+        // The world adds 10 ms of path delay, 5 ms of packet, and 15 ms from render to output.
         let own = world.delays.dropFirst(100).map { $0.captured - 30 }
         #expect((own.max() ?? .infinity) <= 10)
         #expect((own.min() ?? -1) >= 2)
@@ -150,7 +150,7 @@ struct SoundPlayoutTests {
         var late = world.delays.suffix(100).map { $0.captured - 30 - Double(more) }
         #expect((late.max() ?? 100) < 20 && (late.min() ?? 0) > 0)
         #expect(world.playout.statistics.gaps <= 3)
-        // The longer way is remembered for a minute, as one that may come again.
+        // The longer delay is remembered for a minute, as it may recur.
         world.run(.seconds(75))
         late = world.delays.suffix(100).map { $0.captured - 30 }
         #expect((late.max() ?? 100) < 20 && (late.min() ?? 0) > 0)
@@ -167,7 +167,7 @@ struct SoundPlayoutTests {
         #expect(world.playout.drops.total == 0)
         #expect(Tone.bend(of: world.played) < options.tone.bend(rate: 8000) * Self.bendAtFades)
         #expect(statistics.delay <= 10)
-        // What is heard of each second: its 600 ms, and concealment that fades.
+        // The audible part of each second: its 600 ms, and fading concealment.
         let loud = world.played.count { abs($0) > 0.02 }
         #expect((8 * 5500...8 * 6900).contains(loud))
     }
@@ -199,7 +199,7 @@ struct SoundPlayoutTests {
         #expect((own.min() ?? 0) > 2 && (own.max() ?? 100) < 12)
     }
 
-    /// `HELIO_SOUND_SECONDS=3600` asks for the hour.
+    /// The duration in seconds; `HELIO_SOUND_SECONDS=3600` runs an hour.
     static let driftSeconds = ProcessInfo.processInfo.environment["HELIO_SOUND_SECONDS"].flatMap(Int.init) ?? 120
 
     @Test func clocks300ppmApartKeepThePitchToACent() {
@@ -220,14 +220,15 @@ struct SoundPlayoutTests {
         world.run(.seconds(4))
         let played = world.played(from: .milliseconds(200))
         #expect(Tone.cents(Tone.frequency(of: played, rate: Double(rate)), 800) < 1)
-        // The filter's own noise lies 80 dB below full scale, and a tone hardly bends from one of many samples to the next.
+        // The resampler's own noise is 80 dB below full scale, and at a high sample rate a tone changes little between
+        // samples.
         #expect(Tone.bend(of: played) < options.tone.bend(rate: Double(rate)) * 1.02 + 1e-4)
         #expect(abs((played.max() ?? 0) - 0.5) < 0.01)
         #expect(world.playout.statistics.gaps == 0 && world.playout.statistics.concealed == 0)
     }
 
     @Test func stretchingKeepsThePitch() {
-        // The target falls once the jitter is over, and the buffer with it: that is what is shortened.
+        // The target delay falls after the jitter has ended, and the buffer is shortened.
         var options = SoundWorld.Options.cheap
         for number in 0..<100 { options.stall(500 + number * 50, 545 + number * 50) }
         let world = SoundWorld(options)
@@ -243,7 +244,7 @@ struct SoundPlayoutTests {
     }
 
     @Test func aWayThatGrowsLongerIsKeptUpWithUnheard() {
-        // 2 ms a second, four times what playing slower makes up for: the rest is lengthened.
+        // 2 ms a second, four times what slower playback compensates: the rest is stretched.
         var options = SoundWorld.Options.cheap
         options.delay = { .milliseconds(10) + min(max(.zero, $0 - .seconds(2)) / 500, .milliseconds(80)) }
         let world = SoundWorld(options)
@@ -312,7 +313,7 @@ struct SoundPlayoutTests {
 
     @Test func whatIsMadeUpAtASilencesBeginningTellsNoTime() {
         var options = SoundWorld.Options()
-        // A sixteenth of a second twice a second: silence isn't sent, so its first moments are concealed.
+        // A sixteenth of a second, twice a second: silence isn't sent, so its beginning is concealed.
         options.talks = { $0.milliseconds.truncatingRemainder(dividingBy: 500) < 62.5 }
         let world = SoundWorld(options)
         world.run(.seconds(20))
@@ -328,7 +329,7 @@ struct SoundPlayoutTests {
         let device = Duration.milliseconds(20)
         var heardClicks: [Instant] = []
         var told: [Instant] = []
-        // Clicks are 100 ms apart; the source's clock was 900 ms at frame 24000.
+        // Clicks every 100 ms; the source's clock was at 900 ms at frame 24000.
         for number in 0..<400 {
             let now = Instant.zero + .seconds(50) + .milliseconds(5 * number)
             var block = [Float](repeating: 0.01, count: 480)
@@ -341,12 +342,12 @@ struct SoundPlayoutTests {
             var span = chunk.mutableSpan
             let heard = now + device
             playout.render(&span, heard: heard, now: now + .milliseconds(2))
-            // Between two of the output's samples the highest of a click's is 0.57.
+            // If a click falls between two output samples, its highest sample is 0.57.
             if let peak = chunk.indices.first(where: { $0 % 2 == 0 && chunk[$0] > 0.4 }) {
                 heardClicks.append(heard + .nanoseconds(Int64(peak / 2) * 1_000_000 / 48))
             }
             guard let presented = playout.presented, number % 20 == 10 else { continue }
-            // Frame 100 of packet `number`, by the clock.
+            // Frame 100 of packet `number`, in the source's clock.
             let frame = number * 240 + 100
             let captured = Instant(nanoseconds: 900_000_000 + (Int64(frame) - 24000) * 62500 / 3)
             told.append(presented.heard + (captured - presented.captured))

@@ -16,7 +16,7 @@ struct SoundResamplerTests {
             let input = tone.samples(0..<length, rate: Double(from), channels: channels)
             var output: [Float] = []
             var taken = 0
-            // In pieces of odd lengths.
+            // Input in pieces of odd lengths.
             var piece = 1
             while taken < length {
                 let count = min(piece, length - taken)
@@ -25,13 +25,13 @@ struct SoundResamplerTests {
                 piece = piece * 3 % 997 + 1
             }
             let first = stride(from: 0, to: output.count, by: channels).map { output[$0] }
-            // All but what the filter still waits for.
+            // All output except for what the filter still delays.
             let pending = Int((resampler.pending * Double(to) / Double(from)).rounded())
             #expect(abs(first.count + pending - to / 4) <= 1)
             let settled = Array(first.dropFirst(to / 100))
             #expect(Tone.cents(Tone.frequency(of: settled, rate: Double(to)), 1000) < 0.05)
             #expect(Tone.bend(of: settled) < tone.bend(rate: Double(to)) * 1.1)
-            // Each sample is that of its time.
+            // Each output sample equals the tone at its time.
             let exact = tone.samples(0..<first.count, rate: Double(to), channels: 1)
             let error = zip(first, exact).dropFirst(to / 100).map { abs($0 - $1) }.max() ?? 1
             #expect(error < 5e-4, "\(from) to \(to): \(error)")

@@ -6,9 +6,9 @@ import Testing
 
 @Suite("The playout of sound, through anything")
 struct SoundTurmoilTests {
-    /// How many seeds are run; `HELIO_SOUND_RUNS=10000` asks for more, `HELIO_SOUND_SEED` for one.
+    /// The number of seeds; `HELIO_SOUND_RUNS=10000` runs more, `HELIO_SOUND_SEED` only one.
     static let runs = ProcessInfo.processInfo.environment["HELIO_SOUND_RUNS"].flatMap(Int.init) ?? 100
-    /// A seed's run at full quality: `HELIO_SOUND_QUALITY=48000`.
+    /// `HELIO_SOUND_QUALITY=48000` runs seeds at this output sample rate instead of the cheap one.
     static let quality = ProcessInfo.processInfo.environment["HELIO_SOUND_QUALITY"].flatMap(Int.init)
     static let seed = ProcessInfo.processInfo.environment["HELIO_SOUND_SEED"].flatMap(UInt64.init)
 
@@ -44,11 +44,12 @@ struct SoundTurmoilTests {
         let world = SoundWorld(options)
         world.run(.seconds(3))
         let statistics = world.playout.statistics
-        // Long enough after whatever happened it plays, and is not late.
+        // Long enough after any incident, sound plays and is not late.
         #expect(world.begun, "seed \(seed)")
         #expect(statistics.delay < 200, "seed \(seed): \(statistics.delay) ms")
         #expect(world.played.allSatisfy { abs($0) < 1.2 }, "seed \(seed)")
-        // At full quality a slope that breaks off is seen as such: the most of it is a step of 3 % of full scale.
+        // At full quality a discontinuity of the slope is detected; the limit corresponds to a step of 3 % of full
+        // scale.
         let most = options.tone.bend(rate: Double(options.output.sampleRate)) * (Self.quality == nil ? 3 : 20)
         let bend = Tone.bend(of: world.played)
         #expect(bend < most, "seed \(seed): \(bend)")

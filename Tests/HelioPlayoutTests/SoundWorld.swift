@@ -2,29 +2,29 @@ import HelioCore
 import HelioMedia
 import HelioPlayout
 
-/// A source of sound, a network that delays and loses packets, and an output that asks for samples: on virtual time.
+/// A sound source, a network with delay and loss, and an output that requests samples, on virtual time.
 final class SoundWorld {
     struct Options {
         var output = SoundFormat.standard
         var filterTaps = 32
-        /// What the output asks for at a time.
+        /// The duration that the output requests at a time.
         var chunk = Duration.milliseconds(5)
         /// A packet's length in frames.
         var packetFrames = 240
-        /// By how much the source's clock is faster than ours.
+        /// The relative excess of the source's clock rate over the local one.
         var drift = 0.0
         var codec: @Sendable (Duration) -> SoundCodec = { _ in .pcm }
-        /// False for silence that isn't sent.
+        /// Returns whether there is sound; silence isn't sent.
         var talks: @Sendable (Duration) -> Bool = { _ in true }
-        /// The way's delay, and what is added to it at random, alike from zero on.
+        /// The path's delay, and the largest random addition, uniformly distributed from zero.
         var delay: @Sendable (Duration) -> Duration = { _ in .milliseconds(10) }
         var jitter = Duration.zero
         var loss = 0.0
-        /// How many packets are lost in a row.
+        /// The number of consecutive packets in a loss.
         var burst = 1
-        /// How many packets before it each carries once more; 0 = none.
+        /// The number of earlier packets that each packet repeats; 0 for none.
         var redundancy = 0
-        /// Nothing comes between these moments; all of it comes at the end.
+        /// Intervals in which nothing arrives; everything held back arrives at their end.
         var stalls: [Range<Duration>] = []
         var recovers = false
         var seed: UInt64 = 1
@@ -32,7 +32,7 @@ final class SoundWorld {
         var tone = Tone()
         var records = true
 
-        /// An output of which an hour is made in moments, where its quality is not what is looked at.
+        /// An output that simulates an hour in moments, for tests that don't check its quality.
         static var cheap: Options {
             var options = Options()
             options.output = SoundFormat(sampleRate: 8000, channels: 1)
@@ -41,7 +41,7 @@ final class SoundWorld {
             return options
         }
 
-        /// Nothing comes between these moments, in milliseconds.
+        /// Adds an interval in which nothing arrives, in milliseconds.
         mutating func stall(_ from: Int, _ to: Int) {
             stalls.append(Duration.milliseconds(from)..<Duration.milliseconds(to))
         }
@@ -50,12 +50,12 @@ final class SoundWorld {
     let options: Options
     let playout: SoundPlayout
     private(set) var now = Instant(nanoseconds: 5_000_000_000)
-    /// The first channel of what was played.
+    /// The first channel of the played samples.
     private(set) var played: [Float] = []
-    /// The longest run of silence, once sound has begun.
+    /// The longest run of silent samples since sound has begun.
     private(set) var longestSilence = 0
     private(set) var begun = false
-    /// Of each render: how long ago its first sample was captured, in ms; and the playout's own delay.
+    /// For each render, the time since its first sample was captured in ms, as measured and as the playout reports it.
     private(set) var delays: [(at: Duration, captured: Double)] = []
     private(set) var lostPackets = 0
 
@@ -93,17 +93,17 @@ final class SoundWorld {
 
     var elapsed: Duration { now - start }
     var frames: Int { samples.count / options.output.channels }
-    /// The part of `played` from a moment on.
+    /// The part of `played` from a time on.
     func played(from: Duration) -> [Float] {
         Array(played.dropFirst(Int(from.inSeconds * Double(options.output.sampleRate))))
     }
 
-    /// Delivers a packet out of turn.
+    /// Delivers an extra packet.
     func deliver(_ packet: ReceivedSound) {
         playout.handle(packet, now: now)
     }
 
-    /// When the packet with this number is sent: its last sample is captured then.
+    /// The send time of a packet: that of its last sample's capture.
     private func sending(_ number: Int) -> Instant {
         let end = Double((number + 1) * options.packetFrames) / 48000 / (1 + options.drift)
         return start + .nanoseconds(Int64(end * 1e9))
@@ -143,7 +143,7 @@ final class SoundWorld {
             sequence: ExtendedSequence(sequence), mediaTime: Self.firstTime + time, beginsTalk: silent, arrival: now)
         silent = false
         sequence += 1
-        // From before a longer silence nothing is repeated, and no receiver takes it: see there.
+        // Nothing from before a longer silence is repeated, as no receiver would use it.
         let earlier = history.suffix(options.redundancy).filter {
             packet.mediaTime - $0.mediaTime <= SoundRepeats.oldest
         }

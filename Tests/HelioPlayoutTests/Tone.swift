@@ -1,8 +1,8 @@
 import Foundation
 
-/// A sine, and what can be measured of one.
+/// A sine tone, and measurements of one.
 struct Tone {
-    /// Whole periods in 2.5 ms, if it is a multiple of 400.
+    /// The frequency in hertz; a multiple of 400 has whole periods in 2.5 ms.
     var frequency = 800.0
     var amplitude = 0.5
 
@@ -13,13 +13,13 @@ struct Tone {
         }
     }
 
-    /// The highest change from one difference of two samples to the next that the sine itself has.
+    /// The largest second difference of the tone's own samples.
     func bend(rate: Double) -> Float {
         let angle = 2 * Double.pi * frequency / rate
         return Float(amplitude * angle * angle)
     }
 
-    /// The frequency, by the first and the last time at which the sound rises through zero.
+    /// The frequency in hertz, by the first and the last upward zero crossing.
     static func frequency(of samples: [Float], rate: Double) -> Double {
         var first: Double?
         var last = 0.0
@@ -34,10 +34,10 @@ struct Tone {
         return Double(periods) / (last - (first ?? 0)) * rate
     }
 
-    /// The distance of two pitches in cents.
+    /// The interval between two pitches, in cents.
     static func cents(_ a: Double, _ b: Double) -> Double { abs(1200 * log2(a / b)) }
 
-    /// The highest second difference.
+    /// The largest second difference of samples.
     static func bend(of samples: [Float]) -> Float {
         var most: Float = 0
         for index in 2..<max(2, samples.count) {
@@ -46,7 +46,7 @@ struct Tone {
         return most
     }
 
-    /// The longest run of samples that are as good as zero.
+    /// The longest run of samples that are almost zero.
     static func longestSilence(of samples: some Sequence<Float>) -> Int {
         var longest = 0
         var run = 0

@@ -1,8 +1,8 @@
 import HelioCore
 
-/// A decoder of test sound. A payload of 2 bytes or more: the first two are the length in frames, big-endian; then
-/// comes nothing, for the tone, or 16-bit samples, stereo. An empty one gives nothing, and one of a single byte is
-/// refused.
+/// A decoder of test sound. The first two bytes of a payload are the length in frames, big-endian; then nothing
+/// follows, for the tone, or 16-bit stereo samples. An empty payload decodes to nothing; one of a single byte is
+/// rejected.
 final class ToneDecoder: SoundDecoding {
     let codec: SoundCodec
     let format: SoundFormat
@@ -47,7 +47,7 @@ final class ToneDecoder: SoundDecoding {
 
     func conceal(frames: Int) throws(HelioError) -> [Float]? { nil }
 
-    /// The tone: packets' lengths are whole periods of it, so all of one length are alike.
+    /// Returns the tone: packets contain whole periods of it, so all packets of one length are equal.
     private func block(_ frames: Int) -> [Float] {
         if let block = blocks[frames] { return block }
         let block = tone.samples(0..<frames, rate: 48000, channels: format.channels)

@@ -42,7 +42,7 @@ struct CryptoVectorTests {
         let mac = try crypto.mac(vector.algorithm, key: SecretBytes(vector.key))
         let code = mac.code(over: vector.message.span.bytes, trailer: nil)
         #expect(code.bytes == vector.code)
-        // The context serves the next message just as well, and four bytes of trailer are as good as in the message.
+        // The context can be reused, and a trailer of four bytes gives the same result as bytes of the message.
         if vector.message.count >= 4 {
             let head = Array(vector.message.dropLast(4))
             let trailer = vector.message.suffix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
@@ -56,7 +56,7 @@ struct CryptoVectorTests {
         }
     }
 
-    /// FIPS 180-4, the example "abc".
+    /// The FIPS 180-4 example "abc".
     @Test func sha256() throws {
         let message = Array("abc".utf8)
         let hash = try crypto.sha256(message.span.bytes)
@@ -109,7 +109,7 @@ struct CryptoVectorTests {
         #expect(control == Vectors.gcmRTCP && openedControl.index == Vectors.gcmRTCPIndex)
     }
 
-    /// The RFC's packets that are authenticated but left in clear: all of the packet is associated data.
+    /// The RFC's packets that are authenticated but not encrypted: the whole packet is associated data.
     @Test(arguments: Vectors.gcm) func gcmTagOnly(_ vector: Vectors.GCM) throws {
         let sealer = try crypto.sealer(key: SecretBytes(vector.key))
         var packet = Vectors.gcmRTP

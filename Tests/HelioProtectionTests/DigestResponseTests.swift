@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Digest authentication: the response")
 struct DigestResponseTests {
-    /// RFC 7616 section 3.9.1, both answers of the example.
+    /// Both responses of the example in RFC 7616 section 3.9.1.
     @Test(
         "RFC 7616's example",
         arguments: [
@@ -27,7 +27,7 @@ struct DigestResponseTests {
         #expect(try !response.matches("", method: "GET", uri: "/dir/index.html", crypto: crypto))
     }
 
-    /// The example of RFC 2069 section 2.4, with the value that erratum 749 corrects it to.
+    /// The example of RFC 2069 section 2.4, with the value as corrected by erratum 749.
     @Test("RFC 2069's example")
     func withoutQuality() throws {
         let response = DigestResponse(

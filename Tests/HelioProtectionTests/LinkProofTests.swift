@@ -21,7 +21,7 @@ struct LinkProofTests {
         }
     }
 
-    /// The message that is authenticated, written out: it must stay what it is between versions.
+    /// The authenticated message, spelled out: it must not change between versions.
     @Test func covers() throws {
         let message =
             [0, 0, 0, 23] + Array("heliograph link proof 1".utf8) + [0, 0, 0, 4] + Array("host".utf8)

@@ -3,7 +3,7 @@ import HelioCore
 import HelioFuzzing
 import Testing
 
-/// A short run of the fuzz functions on every seed file, on its cuts, and on seeded noise.
+/// A short run of the fuzz functions on every seed file, on truncations, and on seeded noise.
 @Suite("Fuzz functions")
 struct ProtectionFuzzTests {
     @Test(arguments: ["srtp", "sealed-channel"]) func corpus(_ name: String) throws {

@@ -6,7 +6,7 @@ import Testing
 struct ReplayWindowTests {
     @Test func spansAtLeast1024() { #expect(ReplayWindow.span >= 1024) }
 
-    /// Random walks of several kinds, against a set that forgets nothing.
+    /// Random walks of several kinds, compared with an unbounded set.
     @Test(
         arguments: [1, 63, 64, 65, 500, 1983, 1984, 1985, 2047, 2048, 2049, 10_000] as [UInt64], [0, 1 << 32, 1 << 62])
     func agreesWithASet(_ reach: UInt64, _ base: UInt64) {
@@ -31,7 +31,7 @@ struct ReplayWindowTests {
         }
     }
 
-    /// One long jump leaves no bit of the past, whatever its length.
+    /// A jump of any length leaves no bits of the past.
     @Test(arguments: Array(1...70) + [127, 128, 1984, 2047, 2048, 2049, 4096, 100_000] as [UInt64])
     func jumpsClearWhatTheyPass(_ jump: UInt64) {
         var window = ReplayWindow()

@@ -14,7 +14,7 @@ struct SRTPHostileTests {
             #expect(pair.drop(forged) != nil, "bit \(bit)")
             #expect(pair.drops.total == bit + 1)
         }
-        // None of them has used up the sequence or moved the window.
+        // None of them has used up the sequence number or moved the window.
         #expect(try pair.open(sealed).packet == SRTPPair.packet(300))
     }
 
@@ -49,19 +49,19 @@ struct SRTPHostileTests {
         for n in 1...10_000 {
             let count = Int.random(in: 0...90, using: &generator)
             var junk = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-            // Half of it looks like RTP, so that it gets past the first checks.
+            // Half of the junk resembles RTP, so that it passes the first checks.
             if n.isMultiple(of: 2), count > 0 { junk[0] = junk[0] & 0x3F | 0x80 }
             #expect(pair.drop(junk) != nil)
             #expect(pair.drop(rtcp: junk) != nil)
             #expect(pair.drops.total == 2 * n)
         }
-        // The junk named thousands of SSRCs, and none of them took up room.
+        // The junk contained thousands of SSRCs, none of which took up room.
         #expect(pair.drops[.tooManyStreams] == 0)
         #expect(pair.drops[.authenticationFailed] > 1000)
         #expect(pair.drop(try pair.send(1)) == nil)
     }
 
-    /// Headers that claim more than there is.
+    /// Headers that claim more bytes than there are.
     @Test(
         arguments: [
             ("15 sources", 0x8F, 12), ("an extension without its words", 0x90, 14),
@@ -76,7 +76,7 @@ struct SRTPHostileTests {
         }
     }
 
-    /// A replayed packet costs no cipher work: it is told by its number before its (here broken) tag.
+    /// A replayed packet is recognised by its number before its (here invalid) tag, so it costs no decryption.
     @Test func replaysAreToldBeforeDecryption() throws {
         let pair = try SRTPPair(.aeadAes128Gcm)
         var sealed = try pair.send(1)
@@ -97,7 +97,7 @@ struct SRTPHostileTests {
         }
     }
 
-    /// The keys of RTP open no RTCP, nor the other way round.
+    /// RTP keys open no RTCP, nor the other way round.
     @Test(arguments: SRTPProfile.allCases) func halvesAreApart(_ profile: SRTPProfile) throws {
         let pair = try SRTPPair(profile)
         #expect(pair.drop(rtcp: try pair.send(1)) != nil)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Rollover counter")
 struct SRTPIndexTests {
-    /// From every kind of place, each number less than half the range away is recognised.
+    /// From various positions, each number less than half the range away is recognised.
     @Test(arguments: [0, 1, 5] as [UInt64], [0, 1, 2, 0x7FFE, 0x7FFF, 0x8000, 0x8001, 0xFFFE, 0xFFFF] as [UInt64])
     func takesTheNearest(_ rollover: UInt64, _ last: UInt64) {
         let highest = rollover << 16 | last
@@ -17,7 +17,7 @@ struct SRTPIndexTests {
         }
     }
 
-    /// The pseudocode of RFC 3711 section 3.3.1 (appendix A), at its borders.
+    /// The pseudocode of RFC 3711 section 3.3.1 (appendix A), at its boundaries.
     @Test(
         arguments: [
             (0x2_0000, 0x8000, 0x2_8000), (0x2_0000, 0x8001, 0x1_8001), (0x2_8000, 0x0000, 0x2_0000),
@@ -30,7 +30,7 @@ struct SRTPIndexTests {
 
     @Test func beginsWithARolloverOfZero() {
         #expect(SRTPIndex.estimate(wire: 0xFFFF, highest: nil) == 0xFFFF)
-        // What would lie before index 0 can't exist.
+        // An index below 0 can't exist.
         #expect(SRTPIndex.estimate(wire: 0xFFFE, highest: 2) == 0xFFFE)
     }
 

@@ -22,7 +22,7 @@ final class SRTPPair {
         return packet
     }
 
-    /// A protected packet with a payload made from its sequence.
+    /// Returns a protected packet whose payload depends on its sequence number.
     func send(_ sequence: UInt64, ssrc: UInt32 = 7, payload: Int = 20) throws(SRTPError) -> [UInt8] {
         try protect(Self.packet(sequence, ssrc: ssrc, payload: payload), sequence)
     }
@@ -45,7 +45,7 @@ final class SRTPPair {
         return (packet, info)
     }
 
-    /// The reason why a packet is dropped; `nil` where it isn't.
+    /// The reason why a packet is dropped; `nil` if it is accepted.
     func drop(_ protected: [UInt8]) -> SRTPDrop? {
         do {
             _ = try open(protected)
@@ -73,7 +73,7 @@ final class SRTPPair {
         return packet
     }
 
-    /// A receiver report without blocks, and some more bytes.
+    /// A receiver report without blocks, followed by extra bytes.
     static func control(ssrc: UInt32 = 7, more: Int = 8) -> [UInt8] {
         var packet: [UInt8] = [0x80, 201, 0, 1]
         packet.append(bigEndian: ssrc)

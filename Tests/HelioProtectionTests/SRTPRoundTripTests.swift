@@ -19,7 +19,7 @@ struct SRTPRoundTripTests {
         #expect(pair.drops.total == 0)
     }
 
-    /// Contributing sources and a header extension stay in clear, and are authenticated.
+    /// Contributing sources and a header extension are authenticated but not encrypted.
     @Test(arguments: SRTPProfile.allCases, [(0, nil), (1, nil), (15, 0), (0, 3), (15, 3)] as [(Int, Int?)])
     func headersOfAnyShape(_ profile: SRTPProfile, _ shape: (sources: Int, extensionWords: Int?)) throws {
         var plain = SRTPPair.packet(9, payload: 0)
@@ -45,7 +45,7 @@ struct SRTPRoundTripTests {
         #expect(opened.packet == plain && opened.info.headerLength == headerLength)
     }
 
-    /// Strides below half the range cross many wraps in few packets.
+    /// Strides below half the range pass many wraps in few packets.
     @Test(arguments: SRTPProfile.allCases, [(0, 0x7FFF), (0x7FFF, 1), (1, 0x1234), (0x7000, 0x7FFE)])
     func countsOnAcrossWraps(_ profile: SRTPProfile, _ walk: (start: UInt64, stride: UInt64)) throws {
         let pair = try SRTPPair(profile)
@@ -58,7 +58,7 @@ struct SRTPRoundTripTests {
         #expect(pair.drops.total == 0)
     }
 
-    /// The last packet before the wrap is any of the 40 numbers before it.
+    /// The last packet before the wrap has any of the 40 numbers before it.
     @Test(arguments: SRTPProfile.allCases, Array(0xFFD8...0xFFFF) as [UInt64])
     func wrapsWhereverTheStreamWas(_ profile: SRTPProfile, _ before: UInt64) throws {
         let pair = try SRTPPair(profile)
@@ -121,8 +121,8 @@ struct SRTPRoundTripTests {
         }
     }
 
-    /// Tracks come and go for as long as a connection lasts: those that went make room, and nothing of theirs is taken
-    /// or sent twice.
+    /// Tracks start and end during a long connection: ended ones make room, and their sequence numbers are neither
+    /// accepted nor sent twice.
     @Test(arguments: SRTPProfile.allCases) func streamsMakeRoom(_ profile: SRTPProfile) throws {
         let pair = try SRTPPair(profile, streamLimit: 3)
         var first: (rtp: [UInt8], rtcp: [UInt8])?
@@ -135,7 +135,7 @@ struct SRTPRoundTripTests {
         }
         let old = try #require(first)
         #expect(pair.drop(old.rtp) == .tooOld && pair.drop(rtcp: old.rtcp) == .tooOld)
-        // It comes back, behind what it has used.
+        // The stream returns, with numbers after those it has used.
         for used in [499, 500] as [UInt64] {
             #expect(throws: SRTPError.sequenceReused) { try pair.send(used, ssrc: 1) }
         }
@@ -145,7 +145,7 @@ struct SRTPRoundTripTests {
         #expect(throws: SRTPError.sequenceReused) { try pair.send(500, ssrc: 1) }
     }
 
-    /// Of one that made room only its newest is known: what it sent before that is too old, seen or not.
+    /// Of an evicted stream only the newest number is known: everything before it is too old, received or not.
     @Test func oneMoreThanTheLimitMakesRoom() throws {
         let pair = try SRTPPair(.aeadAes128Gcm, streamLimit: 3)
         let late = try pair.send(9, ssrc: 1)

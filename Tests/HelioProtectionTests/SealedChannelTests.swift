@@ -26,7 +26,7 @@ struct SealedChannelTests {
         #expect(sender.nextSequence == 6)
     }
 
-    /// The layout, made from its parts: sequence in clear and authenticated, nonce = salt XOR sequence.
+    /// The layout, composed from its parts: the sequence in clear and authenticated, nonce = salt XOR sequence.
     @Test func layout() throws {
         var sender = try SealedSender(key: key, crypto: OpenSSLCrypto())
         _ = try sender.seal([])

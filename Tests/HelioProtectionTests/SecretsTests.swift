@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Secrets")
 struct SecretsTests {
-    /// The bytes 222, as they would show in an array's description.
+    /// Bytes of 222, recognisable in an array's description.
     let bytes = [UInt8](repeating: 222, count: 16)
 
     @Test func nothingShowsTheirContents() throws {
@@ -45,7 +45,7 @@ struct SecretsTests {
     @Test func secureGeneratorFillsAllItsBytes() {
         var generator = SecureGenerator()
         #expect(generator.bytes(count: 0).isEmpty)
-        // A byte that was never written would be zero in all of 64 tries with a chance of 2^-512.
+        // An unwritten byte would stay zero in all of 64 tries; a random one does with a probability of 2^-512.
         var filled = [UInt8](repeating: 0, count: 33)
         for _ in 0..<64 {
             let bytes = generator.bytes(count: 33)

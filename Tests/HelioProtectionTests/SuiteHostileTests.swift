@@ -13,7 +13,7 @@ struct SuiteHostileTests {
             #expect(pair.drop(Self.flipped(sealed, bit)) != nil, "bit \(bit)")
             #expect(pair.drops.total == bit + 1)
         }
-        // None of them has used up the sequence or moved the window.
+        // None of them has used up the sequence number or moved the window.
         #expect(try pair.open(sealed) == SRTPPair.packet(300))
     }
 
@@ -78,7 +78,7 @@ struct SuiteHostileTests {
         let pair = try SuitePair(ProtectionSuite(.aes128, .hmacMD5))
         let packets = try [0xFFF0, 0x1_0001, 0x1_FFEF].map { try pair.send($0) }
         _ = try pair.open(packets[0])
-        // The receiver takes its 16 bits for one just behind the newest, and authenticates them as that.
+        // The receiver takes its 16 bits for a number just behind the newest, and authenticates with that.
         #expect(pair.drop(packets[2]) == .authenticationFailed)
         #expect(pair.drop(packets[1]) == nil)
     }

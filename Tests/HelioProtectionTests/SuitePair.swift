@@ -2,14 +2,14 @@ import HelioCore
 import HelioOpenSSL
 import HelioProtection
 
-/// Both ends of one direction that a suite protects: SRTP, and a control channel beside it.
+/// Both ends of one direction protected by a suite: SRTP and a control channel.
 final class SuitePair {
     private var sender: SRTPSender
     private var receiver: SRTPReceiver
     private var controlSender: SealedSender
     private var controlReceiver: SealedReceiver
 
-    /// - Parameter other: what the receiving end has instead, where it differs.
+    /// - Parameter other: the receiving end's secret, if it differs.
     init(_ suite: ProtectionSuite, receiver other: SuiteSecret? = nil, session: UInt64 = 42) throws {
         var generator = SeededGenerator(seed: session)
         let key = SRTPMasterKey(profile: .aeadAes128Gcm, using: &generator)
@@ -74,7 +74,7 @@ final class SuitePair {
 }
 
 extension SuiteSecret {
-    /// - Parameters: which byte of which part is another than usual.
+    /// - Parameters: the value of each byte of the respective secret.
     static func test(
         _ cipher: SuiteCipher, key: UInt8 = 1, vector: UInt8 = 2, authentication: UInt8 = 3
     ) throws -> SuiteSecret {

@@ -3,7 +3,7 @@ import HelioOpenSSL
 import HelioProtection
 import Testing
 
-/// Known answers, copied as numbers from the documents named.
+/// Known-answer vectors, copied from the documents named.
 @Suite("Known answers of the spec's suites")
 struct SuiteVectorTests {
     struct CBC: Sendable, CustomTestStringConvertible {
@@ -63,7 +63,7 @@ struct SuiteVectorTests {
         let start = CounterBlock { Self.counting[$0] }
         let encryptor = try crypto.encryptor(vector.cipher, key: key)
         let decryptor = try crypto.decryptor(vector.cipher, key: key)
-        // A context serves packet after packet, and touches its range only.
+        // A context can be used for several packets, and changes only the given range.
         for _ in 0..<2 {
             var bytes = [7] + vector.plain + [9]
             let range = 1..<bytes.count - 1
@@ -78,8 +78,8 @@ struct SuiteVectorTests {
         #expect(throws: CryptoError.self) { try crypto.encryptor(vector.cipher, key: SecretBytes([1, 2, 3])) }
     }
 
-    /// GB/T 32907-2016 A.1 and A.2: one block, and the same block encrypted 1,000,000 times, which CBC does by itself:
-    /// with zeros for plaintext each block is the encryption of the one before.
+    /// GB/T 32907-2016 A.1 and A.2: one block, and the same block encrypted 1,000,000 times. CBC over zeros does that:
+    /// each block is the encryption of the one before.
     @Test func sm4Standard() throws {
         let block = hex("0123456789abcdeffedcba9876543210")
         var bytes = [UInt8](repeating: 0, count: 16_000_000)
@@ -89,9 +89,9 @@ struct SuiteVectorTests {
         #expect(Array(bytes.suffix(16)) == hex("595298c7c6fd271f0402f804c33d3f66"))
     }
 
-    /// Datagrams of a control channel that another implementation made, from the description in `SuiteKeySchedule` and
-    /// `SuiteSealer`: Python's `hmac`, and `openssl enc` with its own padding. Key, iv and authKey are bytes of 1, 2 and
-    /// 3; the session's key and salt are 0, 1, ... 27; sequence 5.
+    /// Control channel datagrams made by another implementation from the description in `SuiteKeySchedule` and
+    /// `SuiteSealer`: Python's `hmac`, and `openssl enc` with its own padding. Key, iv and authKey are bytes of 1, 2
+    /// and 3; the session's key and salt are 0, 1, ... 27; sequence 5.
     @Test(
         arguments: [
             (
@@ -123,7 +123,7 @@ struct SuiteVectorTests {
         #expect(receiver.open(hex(datagram)) == Array("pointer to 0.5, 0.5".utf8))
     }
 
-    /// RFC 4231 case 5: HMAC-SHA256 cut to 128 bits is `hmacSHA256Cut`.
+    /// RFC 4231 case 5: HMAC-SHA256 truncated to 128 bits equals `hmacSHA256Cut`.
     @Test func cutCode() throws {
         let mac = try OpenSSLCrypto().mac(.sha256, key: SecretBytes(Vectors.repeated(0x0c, 20)))
         let code = mac.code(over: Array("Test With Truncation".utf8).span.bytes, trailer: nil)

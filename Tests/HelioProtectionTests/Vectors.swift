@@ -2,9 +2,9 @@ import HelioCore
 import HelioProtection
 import Testing
 
-/// Known answers, copied as numbers from the documents named.
+/// Known-answer vectors, copied from the documents named.
 enum Vectors {
-    /// RFC 3711 appendix B.2: AES-CM keystream; salt already shifted, SSRC and index zero.
+    /// RFC 3711 appendix B.2: AES-CM keystream; the salt is already shifted; SSRC and index are zero.
     static let keystreamKey = hex("2B7E151628AED2A6ABF7158809CF4F3C")
     static let keystreamCounter = hex("F0F1F2F3F4F5F6F7F8F9FAFBFCFD0000")
     /// The blocks 0, 1, 2 and 0xFEFF, 0xFF00, 0xFF01 of 65,282.
@@ -26,11 +26,11 @@ enum Vectors {
     static let counterModeSRTP = hex(
         "800f1234 decafbad cafebabe 4e55dc4c e79978d8 8ca4d215 949d2402 b78d6acc 99ea179b 8dbb")
     static let counterModeRTCP = hex("81c8000b cafebabe abababab abababab abababab abababab")
-    /// Index 1.
+    /// The SRTCP packet with index 1.
     static let counterModeSRTCP = hex(
         "81c8000b cafebabe 7128035b e487b9bd bef89041 f977a5a8 80000001 993e08cd 54d6c123 0798")
 
-    /// RFC 7714 sections 16 and 17. Session keys and salts, not master keys; RTP at rollover counter 0.
+    /// RFC 7714 sections 16 and 17. These are session keys and salts, not master keys; the RTP rollover counter is 0.
     struct GCM: CustomTestStringConvertible {
         let profile: SRTPProfile
         let key: [UInt8]
@@ -105,7 +105,7 @@ enum Vectors {
                 """)),
     ]
 
-    /// HMAC-SHA1 of RFC 2202 section 3 and HMAC-SHA256 of RFC 4231 section 4, by test case number.
+    /// Vectors of HMAC-SHA1 (RFC 2202 section 3) and HMAC-SHA256 (RFC 4231 section 4), by test case number.
     struct MAC: CustomTestStringConvertible {
         let testDescription: String
         let algorithm: MACAlgorithm
@@ -185,5 +185,5 @@ enum Vectors {
     static func repeated(_ byte: UInt8, _ count: Int) -> [UInt8] { [UInt8](repeating: byte, count: count) }
 }
 
-/// Bytes from hexadecimal digits; white space is skipped, anything else is a mistake in the test.
+/// Returns the bytes of hexadecimal digits; whitespace is skipped, and any other character traps.
 func hex(_ text: String) -> [UInt8] { Hexadecimal.bytes(text.filter { !$0.isWhitespace })! }

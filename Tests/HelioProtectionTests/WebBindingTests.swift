@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Proofs and codes of a browser's session")
 struct WebBindingTests {
-    /// `Testing/Vectors/web-proofs.json`, which the page is tested on too.
+    /// The vectors in `Testing/Vectors/web-proofs.json`, which the page's tests use too.
     private struct Vectors: Decodable {
         var cases: [Case]
 

@@ -31,7 +31,7 @@ struct AMF0Tests {
     func vector(value: AMF0Value, bytes: [UInt8]) throws {
         #expect(Self.bytes(value) == bytes)
         #expect(try AMF0Value.read(bytes) == [value])
-        // Cut anywhere, it is an error, and not a crash.
+        // Truncated anywhere, it is an error, and not a crash.
         for end in 1..<bytes.count { #expect(throws: AMF0Fault.cutShort) { try AMF0Value.read(Array(bytes[..<end])) } }
     }
 
@@ -42,7 +42,7 @@ struct AMF0Tests {
         #expect(try AMF0Value.read(bytes) == [.string(text)])
     }
 
-    /// Kinds that are read and never written.
+    /// Types that are read but never written.
     @Test func others() throws {
         #expect(try AMF0Value.read([0x0F, 0, 0, 0, 1, 0x3C]) == [.string("<")])
         #expect(try AMF0Value.read([0x10, 0, 1, 0x43, 0, 1, 0x61, 5, 0, 0, 9]) == [.object([.init("a", .null)])])
@@ -65,7 +65,7 @@ struct AMF0Tests {
         #expect(throws: fault) { try AMF0Value.read(bytes) }
     }
 
-    /// What comes first of all: a `connect`, byte by byte.
+    /// The first command of a connection, `connect`, byte by byte.
     @Test func connectCommand() throws {
         let command = RTMPCommand("connect", transaction: 1, object: .object([.init("app", .string("live"))]))
         let payload: [UInt8] =

@@ -23,7 +23,7 @@ struct FLVTests {
         #expect(FLVVideoTag(bytes) == tag)
     }
 
-    /// Other codecs, other kinds, and what is cut short.
+    /// Other codecs, other packet types, and truncations.
     @Test(
         arguments: [
             [], [0x17], [0x17, 1, 0, 0], [0x12, 1, 0, 0, 0], [0x17, 3, 0, 0, 0], [0x57, 1, 0, 0, 0],
@@ -86,7 +86,7 @@ struct FLVTests {
         #expect(throws: FLVVideoFault.noParameterSets) { try writer.write(annexB: Self.annexB(Self.idr)) }
         #expect(throws: FLVVideoFault.noPicture) { try writer.write(annexB: Self.annexB(Self.sps, Self.pps)) }
         #expect(writer.size == PixelSize(width: 320, height: 240))
-        // The sets that came before, and the delimiter left out.
+        // Uses the parameter sets that were passed before, and omits the delimiter.
         let first = try writer.write(annexB: Self.annexB([0x09, 0xF0], Self.idr))
         #expect(first.isKeyframe)
         #expect(first.configuration != nil)
@@ -95,7 +95,7 @@ struct FLVTests {
         #expect(!second.isKeyframe && second.configuration == nil)
         #expect(second.picture == .picture(.h264, isKeyframe: false, offset: 33, sample: [0, 0, 0, 3] + Self.slice))
         #expect(try writer.write(annexB: Self.annexB(Self.sps, Self.pps, Self.idr)).configuration == nil)
-        // Others than before.
+        // The parameter sets have changed.
         let other = try writer.write(annexB: Self.annexB(Self.sps, Self.pps + [0x80], Self.idr))
         #expect(other.configuration != nil)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HelioRTMP
 
-/// Bytes worked out from the specification by hand.
+/// Chunks derived by hand from the specification.
 struct RTMPChunkTests {
     private static func message(
         _ type: RTMPMessageType, at time: UInt32, _ payload: [UInt8], stream: UInt32 = 1
@@ -28,7 +28,7 @@ struct RTMPChunkTests {
         return messages
     }
 
-    /// Section 5.3.2.1: four messages of sound, of which the headers are 12, 4, 1 and 1 bytes.
+    /// Section 5.3.2.1: four audio messages with headers of 12, 4, 1 and 1 bytes.
     @Test func shrinkingHeaders() throws {
         let payload = [UInt8](repeating: 0xAB, count: 32)
         var bytes: [UInt8] = []
@@ -57,7 +57,7 @@ struct RTMPChunkTests {
         for piece in 1...20 { #expect(try Self.read(bytes, piece: piece) == [message]) }
     }
 
-    /// A header of the third kind behind one that tells the time goes on by that time.
+    /// A type 3 header that starts a message repeats the preceding timestamp delta.
     @Test func impliedDifference() throws {
         let bytes: [UInt8] = [0x05, 0, 0, 10, 0, 0, 1, 8, 1, 0, 0, 0, 0xAA, 0xC5, 0xBB]
         #expect(
@@ -66,7 +66,7 @@ struct RTMPChunkTests {
             ])
     }
 
-    /// From 0xFFFFFF on the time has a field of its own, which each chunk of the message repeats.
+    /// A timestamp from 0xFFFFFF on has an extended field, repeated in each chunk of the message.
     @Test func extendedTimestamp() throws {
         let payload = [UInt8](repeating: 7, count: 130)
         var bytes: [UInt8] = []
@@ -87,7 +87,7 @@ struct RTMPChunkTests {
     func timesOfAllSizes(time: UInt32) throws {
         var bytes: [UInt8] = []
         var writer = RTMPChunkWriter()
-        // Differences large and small, steps back, and over the end of 32 bits.
+        // Small and large differences, steps back, and the wrap of 32 bits.
         let times = [0, time, time &+ 20, time &+ 40, time &+ 39, time &+ 0x2000_0000]
         let messages = times.map { Self.message(.sound, at: $0, [1, 2, 3]) }
         for message in messages { writer.write(message, on: 4, into: &bytes) }
@@ -107,7 +107,7 @@ struct RTMPChunkTests {
         }
     }
 
-    /// Chunks of two messages between each other's, and a size of chunks that changes in between.
+    /// Interleaved chunks of two messages, with a change of the chunk size in between.
     @Test func interleaved() throws {
         let video = [UInt8](repeating: 1, count: 200)
         let sound = [UInt8](repeating: 2, count: 150)
@@ -126,7 +126,7 @@ struct RTMPChunkTests {
         }
     }
 
-    /// An abort throws away what has come of a message; the next header begins another.
+    /// An abort discards the partial message; the next header begins another.
     @Test func abort() throws {
         let bytes: [UInt8] =
             [0x06, 0, 0, 5, 0, 0, 200, 9, 1, 0, 0, 0] + [UInt8](repeating: 1, count: 128)
@@ -149,7 +149,7 @@ struct RTMPChunkTests {
         var fault: RTMPChunkFault
     }
 
-    /// 16 KiB of a message that never ends.
+    /// The first 16 KiB of a message that is never completed, in chunks of 128 bytes.
     private static func part(of id: UInt8) -> [UInt8] {
         let chunk = [UInt8](repeating: 1, count: 128)
         return [id, 0, 0, 0, 0, 0xFF, 0, 9, 0, 0, 0, 0] + chunk
@@ -190,7 +190,7 @@ struct RTMPChunkTests {
         }
     }
 
-    /// Once broken it stays so, and keeps nothing.
+    /// A reader that has failed stays so, and stores nothing.
     @Test func staysBroken() throws {
         var reader = RTMPChunkReader(messageLimit: 100)
         reader.append([0xC6, 0])

@@ -26,7 +26,7 @@ struct AACPayloadTests {
         "00100738e79e79e79e79e79e79e79e79e79e79e79e79e79e79e79e79e79e79e79e79e79e79e79e79e79e79e79e79e79e79e7"
             + "e0",
     ]
-    /// The tenth, whole.
+    /// The tenth access unit, in one packet.
     static let whole =
         "001002d000d42880a41b251086eb5afffcffffe5b9cc09e79d0a24289454a131d47347665d753e8aa2356abb7a060b0aa0c4"
         + "37a7e8c4d5632d960cf9d779ef5cc776cd736b6dba86a495325185185185185185753cf3cf3cf3cf3cf3cfc0"
@@ -50,7 +50,7 @@ struct AACPayloadTests {
         #expect(AACPayload.write(unit, limit: 1200) == [payload])
     }
 
-    /// As FFmpeg sends them: several to a packet.
+    /// Several access units in a packet, as FFmpeg sends them.
     @Test func severalUnits() throws {
         let units = [[1], [2, 2], [3, 3, 3]] as [[UInt8]]
         let payload = try #require(AACPayload.write(units))
@@ -62,7 +62,7 @@ struct AACPayloadTests {
     }
 
     @Test func lowBitrate() throws {
-        // Sizes of 6 bits, indexes of 2: 000011 00, 000001 00.
+        // Sizes of 6 bits, indices of 2: 000011 00, 000001 00.
         #expect(try parse(hex("0010 0C 04 AAAAAA BB"), .lowBitrate).units == [4..<7, 7..<8])
         let bare = try #require(AACPayload.Widths(size: 16, index: 0, indexDelta: 0))
         #expect(try parse(hex("0010 0002 AAAA"), bare).units == [4..<6])
@@ -100,7 +100,7 @@ struct AACPayloadTests {
         #expect(try parse(hex("0014 0008 00 AA")).units == [5..<6])
     }
 
-    /// Timestamp, marker and payload of each packet; how many units come of it.
+    /// The timestamp, marker and payload of each packet, with the number of units that result.
     static let losses: [(String, [(UInt32, Bool, String, Int?)])] = [
         ("the first part is lost", [(1, true, "0010 0018 AA", nil), (2, true, "0010 0008 BB", 1)]),
         ("the last is lost", [(1, false, "0010 0018 AA", 0), (2, true, "0010 0008 BB", 1)]),
@@ -121,7 +121,7 @@ struct AACPayloadTests {
     }
 
     /// The beginning of an element of `audiotestsrc ! audio/x-raw,rate=44100,channels=2 ! avenc_aac bitrate=32000 !
-    /// rtpmp4apay` (GStreamer 1.22.0), with a length as it has it, and lengths at the edges of a byte's.
+    /// rtpmp4apay` (GStreamer 1.22.0), with its own length, and with lengths around multiples of 255.
     @Test(arguments: [1, 72, 254, 255, 256, 509, 510, 511, 3000])
     func elementsOfLATM(size: Int) throws {
         let unit = [UInt8](repeating: 0x21, count: size)
@@ -158,7 +158,7 @@ struct AACPayloadTests {
         }
     }
 
-    /// An element that never ends is given up.
+    /// An element without an end is discarded.
     @Test func anElementWithoutEnd() {
         var depacketizer = AACDepacketizer(subframes: 1)
         let part = [UInt8](repeating: 255, count: 1000)

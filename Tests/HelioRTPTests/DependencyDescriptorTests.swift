@@ -3,7 +3,7 @@ import HelioCore
 import HelioRTP
 import Testing
 
-/// Vectors by hand, bit by bit from the syntax in the AV1 RTP specification.
+/// Handwritten vectors, bit by bit from the syntax in the AV1 RTP specification.
 @Suite("Dependency descriptor") struct DependencyDescriptorTests {
     private static let vectors: [(DependencyDescriptor, String)] = [
         (DependencyDescriptor(isFirst: true, isLast: false, template: .followsPrevious, number: 0x1234), "81 1234"),
@@ -11,7 +11,7 @@ import Testing
         (DependencyDescriptor(isFirst: false, isLast: true, template: .followsPrevious, number: 0), "41 0000"),
         // A repair picture in one packet.
         (DependencyDescriptor(isFirst: true, isLast: true, template: .independent, number: 7), "C0 0007"),
-        // 0 0010, 11, 0000 0000 0010, 00 and three zeros; the greatest difference.
+        // 0 0010, 11, 0000 0000 0010, 00 and three zeros; the largest frame difference.
         (
             DependencyDescriptor(isFirst: true, isLast: true, template: .followsPrevious, number: 9, back: 3),
             "C1 0009 16 00 40"
@@ -26,7 +26,7 @@ import Testing
                 isFirst: true, isLast: false, template: .independent, number: 1,
                 structure: DependencyDescriptor.Structure(size: nil)), "80 0001 80 00 3B 40 00"
         ),
-        // The same with 1, 1919 and 1079 in 16 bits each, and 7 zeros.
+        // The same with a resolution of 1919 and 1079 in 16 bits each, and 7 zeros.
         (
             DependencyDescriptor(
                 isFirst: true, isLast: false, template: .independent, number: 2,
@@ -53,13 +53,13 @@ import Testing
         "another structure, another template and another length are refused",
         arguments: [
             "", "81", "81 12", "82 1234", "BF 1234", "81 1234 00", "81 1234 80", "80 0001 80 00 3B 40",
-            // Two decode targets; the layer above; a frame difference more; a chain.
+            // Two decode targets; a next layer; an additional frame difference; a chain.
             "80 0001 80 01 3B 40 00", "80 0001 80 00 5B 40 00", "80 0001 80 00 3B 42 00", "80 0001 80 00 3B 41 00",
-            // A difference of another size, with more behind it, on a later packet, and beside the other template.
+            // A frame difference of another size, with trailing data, on a later packet, and with the other template.
             "81 0009 14 00 40", "81 0009 16 00 41", "81 0009 16 00 48", "01 0009 16 00 40", "80 0009 16 00 40",
-            // A structure that is not on a first packet.
+            // A structure on a packet that is not a frame's first.
             "00 0001 80 00 3B 40 00",
-            // Without a size, and longer; with one, and shorter or longer; padding that is not zero.
+            // Without a resolution, too long; with one, too short or too long; and non-zero padding.
             "80 0001 80 00 3B 40 00 00", "80 0002 80 00 3B 40 83 BF 82 1B", "80 0002 80 00 3B 40 83 BF 82 1B 80 00",
             "80 0002 80 00 3B 40 83 BF 82 1B 81", "80 0001 80 00 3B 40 01",
         ])

@@ -5,18 +5,19 @@ import Testing
 /// The vectors are computed by hand from section 4.2 of draft-ietf-payload-flexible-fec-scheme-03.
 struct FlexFECHeaderTests {
     private static let ssrc = SSRC(0x1122_3344)
-    /// What two packets leave: of 3 and 5 bytes, timestamps 0x64 and 0x65, payload type 96, the second one marked.
+    /// Two packets of 3 and 5 payload bytes and their parity: timestamps 0x64 and 0x65, payload type 96, the second
+    /// with the marker.
     private static let first = "80 60 0001 00000064 11223344 AABBCC"
     private static let second = "80 E0 0002 00000065 11223344 0102030405"
     private static let recovery = "00 80 0006 00000001"
     private static let head = recovery + "01 000000 11223344 FFFE"
 
     static let masks: [([Int], String)] = [
-        // The first part: k, then 15 bits.
+        // One mask: the k bit, then 15 bits.
         ([0], "C000"), ([14], "8001"), ([0, 2, 14], "D001"),
-        // Two parts: 15, k, 31 bits.
+        // Two masks: 15 bits, a k bit, 31 bits.
         ([15], "0000 C0000000"), ([0, 15, 45], "4000 C0000001"),
-        // Three: the last one k and 63 bits.
+        // Three masks: the last one with the k bit and 63 bits.
         ([46], "0000 00000000 C000000000000000"), ([14, 45, 46, 108], "0001 00000001 C000000000000001"),
     ]
 
@@ -46,10 +47,10 @@ struct FlexFECHeaderTests {
     @Test(
         "what is not read",
         arguments: [
-            // A retransmission, rows and columns, no stream, two of them.
+            // A retransmission, a fixed mask of rows and columns, no stream, two streams.
             "80 80 0006 00000001 01 000000 11223344 FFFE C000", "40 80 0006 00000001 01 000000 11223344 FFFE C000",
             "00 80 0006 00000001 00 000000 11223344 FFFE C000", "00 80 0006 00000001 02 000000 11223344 FFFE C000",
-            // No packet is protected; no end of the mask.
+            // No protected packet; a mask without an end.
             "00 80 0006 00000001 01 000000 11223344 FFFE 8000",
             "00 80 0006 00000001 01 000000 11223344 FFFE 4000 40000000 4000000000000000",
         ])
@@ -63,7 +64,7 @@ struct FlexFECHeaderTests {
         var recovery = try header([0, 1]).recovery
         let isAdded3 = recovery.add(packet: hex(Self.first).span.bytes)
         #expect(isAdded3)
-        // AABBCC and 0102030405 leave ABB9CF0405, and that without the first one is the second again.
+        // The XOR of AABBCC and 0102030405 is ABB9CF0405; XORed with the first it is the second again.
         let rest = hex("0102030405")
         #expect(recovery.packet(sequence: 2, ssrc: Self.ssrc, rest: rest) == hex(Self.second))
         #expect(recovery.packet(sequence: 2, ssrc: Self.ssrc, rest: rest + [9, 9]) == hex(Self.second))

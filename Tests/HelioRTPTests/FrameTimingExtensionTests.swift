@@ -33,7 +33,7 @@ struct FrameTimingExtensionTests {
         #expect(read(written) == message)
     }
 
-    /// Just below, at and past what 16 bits hold, and below zero.
+    /// Values just below, at and above the largest of 16 bits, and negative ones.
     @Test(
         arguments: [
             (65533, 65533), (65534, 65534), (65535, 65534), (65536, 65534), (0x100_0000_0000, 65534), (-1, 0),

@@ -24,7 +24,7 @@ struct GenericNACKTests {
         #expect(entries(lost) == expected)
     }
 
-    /// Row 9: from every kind of place, also across the wrap.
+    /// Row 9: sequence numbers at various positions, also across the wrap.
     @Test(
         arguments: [UInt16(0), 1, 15, 16, 17, 32767, 32768, 65503, 65519, 65520, 65534, 65535],
         [1, 2, 3, 15, 16, 17, 40])

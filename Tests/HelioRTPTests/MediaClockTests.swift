@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    /// Widened timestamps are what the peer makes them: 2^31 more with every packet.
+    /// The peer controls extended timestamps: they can grow by 2^31 with every packet.
     @Test func whateverThePeerLedThemTo() {
         let extremes: [Int64] = [.max, .min, .max / 100 + 1, .min / 125 - 1]
         for ticks in extremes {

@@ -3,7 +3,7 @@ import HelioRTP
 import Testing
 
 @Suite struct PacketizedSliceTests {
-    /// Units of many sizes, none of which holds a start code.
+    /// Returns NAL units of the given sizes, without start codes in them.
     private static func units(_ codec: VideoCodec, _ sizes: [Int]) -> [[UInt8]] {
         sizes.map { size in
             (codec == .h264 ? [0x65] : [0x26, 0x01]) + (0..<size).map { UInt8($0 % 255 + 1) }

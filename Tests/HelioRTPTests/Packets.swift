@@ -3,7 +3,7 @@ import HelioCore
 import HelioRTP
 import HelioSimulation
 
-/// What a packetiser emitted for one slice.
+/// The packets that a packetizer made of one slice.
 struct Packets {
     struct Packet: Equatable {
         var sequence: ExtendedSequence

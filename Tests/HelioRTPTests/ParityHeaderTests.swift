@@ -14,7 +14,7 @@ struct ParityHeaderTests {
 
     @Test(arguments: [
         "", "0001 01 01",
-        // No sources, or too many; no parities, or too many; an index beyond them.
+        // No sources, or too many; no parities, or too many; an index beyond their number.
         "0001 00 01 00", "0001 81 01 00", "0001 FF 01 00", "0001 01 00 00", "0001 01 81 00", "0001 01 01 01",
         "0001 05 03 FF",
     ])

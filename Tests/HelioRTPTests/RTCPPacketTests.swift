@@ -29,14 +29,14 @@ struct RTCPPacketTests {
         Golden(
             testDescription: "empty receiver report", packet: .receiverReport(ReceiverReport(ssrc: SSRC(2))),
             bytes: "80C90001 00000002"),
-        // The text fills its word, so a whole word of zeros ends the items; then one zero alone.
+        // An item that fills its word is followed by a whole word of zeros; otherwise a single zero ends the items.
         Golden(
             testDescription: "names",
             packet: .sourceDescription([
                 SourceDescription(ssrc: SSRC(3), cname: "ab"), SourceDescription(ssrc: SSRC(4), cname: "c"),
             ]),
             bytes: "82CA0005 00000003 01026162 00000000 00000004 01016300"),
-        // RFC 9143 section 15.2: item 15.
+        // RFC 9143 section 15.2: SDES item 15 (MID).
         Golden(
             testDescription: "names of sections",
             packet: .sourceDescription([SourceDescription(ssrc: SSRC(3), cname: "a", mid: "0")]),
@@ -67,7 +67,8 @@ struct RTCPPacketTests {
             testDescription: "picture loss",
             packet: .pictureLoss(PictureLossIndication(sender: SSRC(9), media: SSRC(10))),
             bytes: "81CE0002 00000009 0000000A"),
-        // RFC 4585 section 6.3.3.2: 16 bits of padding, payload type 96, a string of 32 bits; and one that needs none.
+        // RFC 4585 section 6.3.3.2: 16 bits of padding, payload type 96, a bit string of 32 bits; and one without
+        // padding.
         Golden(
             testDescription: "reference picture selection",
             packet: .referenceSelection(
@@ -122,10 +123,10 @@ struct RTCPPacketTests {
     }
 
     @Test(arguments: [
-        // Feedback of another format, an AFB that is no REMB, a type not known.
+        // Feedback of another format, an AFB that is not REMB, and an unknown packet type.
         "8ECD0003 00000001 00000002 00000003", "82CE0002 00000001 00000002",
         "8FCE0003 00000001 00000000 41424344", "80D00000",
-        // A reference picture that is named by 12 bits.
+        // An RPSI whose bit string has 12 bits.
         "83CE0003 00000001 00000002 04600102",
     ])
     func leavesOutWhatItDoesNotKnow(packet: String) {
@@ -144,12 +145,12 @@ struct RTCPPacketTests {
     func extendedReports() {
         let empty = ExtendedReport(sender: SSRC(7))
         #expect(parse(hex("80CF0001 00000007")) == [.extendedReport(empty)])
-        // A block of statistics (RFC 3611 section 4.6) before the reference time.
+        // A statistics summary block (RFC 3611 section 4.6) before the reference time.
         let other = hex("80CF0006 00000007 06E00001 00000008 04000002 0102030405060708")
         #expect(
             parse(other) == [.extendedReport(ExtendedReport(sender: SSRC(7), referenceTime: 0x0102_0304_0506_0708))])
         for bad in [
-            // A block beyond the end, half a word, a time of one word, two thirds of an answer.
+            // A block past the end, half a word, a reference time of one word, two thirds of a DLRR.
             "80CF0002 00000007 06E00001", "80CF0003 00000007 04000001 01020304",
             "80CF0004 00000007 05000002 00000008 AABBCCDD", "80CF0002 00000007 0500FFFF",
         ] {
@@ -174,23 +175,23 @@ struct RTCPPacketTests {
         // Another version, a length past the end, bytes after the end.
         "40C90001 00000002", "00C90001 00000002", "80C90002 00000002", "80C90001 00000002 00",
         "80C9FFFF 00000002",
-        // Padding of nothing, of half a word, of more than there is, of a packet without a body.
+        // Padding of zero, of half a word, longer than the packet, of a packet without a body.
         "A0C90002 00000002 00000000", "A0C90002 00000002 00000003", "A0C90002 00000002 00000010", "A0C90000",
-        // A count without its blocks, sources, chunks.
+        // A count without its blocks, sources or chunks.
         "81C90001 00000002", "9FC80006 00000001 0000000000000000 00000000 00000000 00000000", "82CB0001 00000005",
         "81CA0000",
-        // Items that do not end, that lead past the end, that are no UTF-8.
+        // SDES items without an end, past the end, or with invalid UTF-8.
         "81CA0002 00000003 01026162", "81CA0002 00000003 01FF6162", "81CA0002 00000003 0101FF00",
         "81CA0002 00000003 0F01FF00",
         // Feedback without its entries.
         "81CD0002 00000007 00000008", "84CE0002 0000000B 00000000", "84CE0003 0000000B 00000000 0000000C",
         "81CE0001 00000009",
-        // Reference picture selection: no string, an empty one, more padding than a word, or than there is, a string of
-        // more than 64 bytes.
+        // RPSI: no bit string, an empty one, more padding than a word, or than the packet has, a string of more than 64
+        // bytes.
         "83CE0002 00000009 0000000A", "83CE0003 00000009 0000000A 10600000", "83CE0003 00000009 0000000A 20600102",
         "83CE0004 00000009 0000000A 2060FFFE FDFC0000", "83CE0003 00000009 0000000A 18600102",
         "83CE0013 00000009 0000000A 0060" + String(repeating: "00", count: 66),
-        // REMB: a stream that is not there, a number of more than 63 bits.
+        // REMB: a missing SSRC, a bitrate of more than 63 bits.
         "8FCE0004 0000000D 00000000 52454D42 01 12625A", "8FCE0004 0000000D 00000000 52454D42 00 FFFFFF",
     ])
     func refusesHostilePackets(packet: String) {
@@ -231,7 +232,7 @@ struct RTCPPacketTests {
         #expect(read.bitrate.bitsPerSecond == (bitsPerSecond >> dropped) << dropped)
     }
 
-    /// RFC 5761: RTP's payload types 64 to 95 are kept free, with the marker and without.
+    /// RFC 5761: RTP payload types 64 to 95 are not used, with or without the marker.
     @Test(arguments: [
         ("80E0", false), ("8060", false), ("80C8", true), ("81CE", true), ("80BF", false), ("80", false), ("", false),
     ])

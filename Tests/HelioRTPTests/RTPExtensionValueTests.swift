@@ -8,7 +8,7 @@ struct RTPExtensionValueTests {
         #expect(Value(data: hex(digits).span.bytes) == value)
     }
 
-    /// By hand, from each extension's diagram.
+    /// Values written by hand from each extension's diagram.
     @Test func golden() {
         check(MediaIDExtension("video0"), "766964656F30")
         check(RestrictionIDExtension("hi"), "6869")
@@ -31,7 +31,7 @@ struct RTPExtensionValueTests {
         refused(RestrictionIDExtension.self, ["", "7F"])
         refused(AbsoluteSendTime.self, ["", "1234", "12345678"])
         refused(TransportSequence.self, ["", "AB", "ABCDEF", "ABCDEF0123"])
-        // The minimum above the maximum too.
+        // Wrong lengths, and a minimum above the maximum.
         refused(PlayoutDelay.self, ["", "0000", "00000000", "001000"])
         refused(VideoOrientation.self, ["", "0000"])
         refused(AudioLevel.self, ["", "0000"])

@@ -20,7 +20,7 @@ struct RTPHeaderExtensionTests {
         #expect(elements(packet) == written)
     }
 
-    /// An ID past 14, no data, more than 16 bytes: each asks for the longer form.
+    /// An ID above 14, no data, or more than 16 bytes each require the two-byte form.
     @Test(arguments: [
         Element(id: 15, data: [1]), Element(id: 255, data: [1]), Element(id: 1, data: []),
         Element(id: 1, data: [UInt8](1...17)),
@@ -34,13 +34,13 @@ struct RTPHeaderExtensionTests {
     }
 
     static let data: [(String, [Element])] = [
-        // Padding before, between and after.
+        // Padding before, between and after the elements.
         ("BEDE0002 00 10AA 00 00 20BB 00", [Element(id: 1, data: [0xAA]), Element(id: 2, data: [0xBB])]),
-        // 15 ends the elements.
+        // ID 15 ends the elements.
         ("BEDE0002 10AA F0 00 20BB 0000", [Element(id: 1, data: [0xAA])]),
-        // An ID of 0 that has a length.
+        // ID 0 with a length.
         ("BEDE0002 10AA 03 00 20BB 0000", [Element(id: 1, data: [0xAA])]),
-        // Longer than the extension, though not than the packet.
+        // An element longer than the extension, though not than the packet.
         ("BEDE0001 10AA 2F 00 0000000000000000 0000000000000000", [Element(id: 1, data: [0xAA])]),
         ("10000001 01 03 AABB CC", []),
         ("10000001 00 00 00 01", []),

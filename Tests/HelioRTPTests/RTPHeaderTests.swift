@@ -16,7 +16,7 @@ struct RTPHeaderTests {
     }
 
     @Test func readsEveryPart() {
-        // Padding, extension, two contributing sources; a payload of three bytes and padding of four.
+        // Padding, an extension and two contributing sources; a payload of three bytes and padding of four.
         let packet = hex("B2 61 1234 01020304 A0B0C0D0 00000001 00000002 BEDE0001 10AA0000 010203 00000004")
         let header = RTPHeader.parse(packet.span.bytes)
         #expect(header?.marker == false)
@@ -31,7 +31,7 @@ struct RTPHeaderTests {
         #expect(header?.payload(in: packet.span.bytes) == 28..<31)
     }
 
-    /// The header of a sealed packet is read before its padding can be.
+    /// The header of an encrypted packet is parsed before its padding is known.
     @Test(
         arguments: [
             ("A0 60 0001 00000000 00000001 01", 12..<12),
@@ -52,7 +52,7 @@ struct RTPHeaderTests {
         "", "80", "80 60 0001 00000000 000000",
         // Versions 0, 1 and 3.
         "00 60 0001 00000000 00000001", "40 60 0001 00000000 00000001", "C0 60 0001 00000000 00000001",
-        // Contributing sources, an extension, an extension's data that are not there.
+        // Missing contributing sources, extension header, or extension data.
         "81 60 0001 00000000 00000001", "8F 60 0001 00000000 00000001 0000", "90 60 0001 00000000 00000001",
         "90 60 0001 00000000 00000001 BEDE", "90 60 0001 00000000 00000001 BEDE0001 000000",
         "90 60 0001 00000000 00000001 BEDEFFFF 00000000",

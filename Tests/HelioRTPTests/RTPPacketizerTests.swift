@@ -10,7 +10,7 @@ struct RTPPacketizerTests {
         return Packets.make(hex(stream), with: &packetizer).map(\.payload)
     }
 
-    /// `count` bytes that hold no start code.
+    /// Returns `count` bytes without a start code.
     private func body(_ count: Int) -> [UInt8] {
         (0..<count).map { UInt8($0 % 255 + 1) }
     }
@@ -20,7 +20,7 @@ struct RTPPacketizerTests {
         #expect(payloads(.h265, "000001 28 01 AF") == [hex("2801AF")])
     }
 
-    /// RFC 6184 section 5.7.1: the highest NRI of all, F where any has it.
+    /// RFC 6184 section 5.7.1: the highest NRI of all units, and F if any has it.
     @Test func singleTimeAggregation() {
         #expect(
             payloads(.h264, "00000001 06 05 00000001 67 42 00000001 28 CE 00000001 65")
@@ -29,7 +29,7 @@ struct RTPPacketizerTests {
         #expect(payloads(.h264, "000001 86 05 000001 41 9A") == [hex("D8 0002 8605 0002 419A")])
     }
 
-    /// RFC 7798 section 4.4.2: the lowest LayerId and TID of all, F where any has it.
+    /// RFC 7798 section 4.4.2: the lowest LayerId and TID of all units, and F if any has it.
     @Test func aggregationPacket() {
         #expect(
             payloads(.h265, "000001 40 01 0C 000001 42 01 01 000001 44 01 C1")
@@ -39,7 +39,7 @@ struct RTPPacketizerTests {
         #expect(payloads(.h265, "000001 03 0B AA 000001 83 0A BB") == [hex("E10A 0003 030BAA 0003 830ABB")])
     }
 
-    /// RFC 6184 section 5.8.
+    /// FU-A fragments of RFC 6184 section 5.8.
     @Test func fragmentsOfH264() {
         let nal = [0x65] + body(100)
         var packetizer = Packets.packetizer(.h264, size: 64)
@@ -49,7 +49,7 @@ struct RTPPacketizerTests {
         #expect(payloads == expected)
     }
 
-    /// RFC 7798 section 4.4.3: the type goes to the fragments' header, F, LayerId and TID stay.
+    /// RFC 7798 section 4.4.3: the type is in the fragmentation header; F, LayerId and TID stay.
     @Test func fragmentsOfH265() {
         let nal = hex("A7 0A") + body(120)
         var packetizer = Packets.packetizer(.h265, size: 64)
@@ -62,7 +62,7 @@ struct RTPPacketizerTests {
         #expect(payloads == expected)
     }
 
-    /// Around the size that just fits; the frame's last packet has less room.
+    /// Sizes around the one that just fits; the frame's last packet has less room.
     @Test(arguments: VideoCodec.allCases, [nil, UInt8(5)])
     func cutsOnlyWhatDoesNotFit(codec: VideoCodec, timing: UInt8?) {
         let room = 100 - 12 - (timing == nil ? 0 : 20)
@@ -77,7 +77,7 @@ struct RTPPacketizerTests {
     }
 
     @Test func sharesNoMoreThanFits() {
-        // STAP-A: 1 + 2 + 40 + 2 + 42 = 87, with the header 99.
+        // A STAP-A has 1 + 2 + 40 + 2 + 42 = 87 bytes, with the RTP header 99.
         let fits = [[0x41] + body(39), [0x41] + body(41)]
         var packetizer = Packets.packetizer(.h264, size: 99)
         #expect(Packets.make(Packets.annexB(fits), with: &packetizer).map(\.bytes.count) == [99])
@@ -110,7 +110,7 @@ struct RTPPacketizerTests {
         #expect(FrameTimingExtension.parse(bytes.span.bytes.extracting(data)) == expected)
     }
 
-    /// Row 9: the number on the wire wraps, the one inside goes on.
+    /// Row 9: the 16-bit sequence number wraps, the extended one continues.
     @Test(arguments: [UInt64(0), 0xFFFD, 0xFFFF, 0x1_FFFE, 0x7FFF_FFFF])
     func numbersGoUpByOne(first: UInt64) {
         var packetizer = Packets.packetizer(.h264, size: 64, first: first)

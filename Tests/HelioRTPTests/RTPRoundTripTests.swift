@@ -3,9 +3,9 @@ import HelioCore
 import HelioRTP
 import Testing
 
-/// Row 8: whatever is cut comes together again byte by byte.
+/// Row 8: depacketizing restores every packetized unit byte by byte.
 struct RTPRoundTripTests {
-    /// A NAL unit of `count` bytes with neither a start code nor a zero at its end.
+    /// Returns a NAL unit of `count` bytes without a start code or a trailing zero.
     private func nalUnit(_ codec: VideoCodec, count: Int, _ random: inout SeededGenerator) -> [UInt8] {
         var nal: [UInt8] =
             codec == .h264
@@ -16,7 +16,7 @@ struct RTPRoundTripTests {
                 .random(in: 1...255, using: &random),
             ]
         while nal.count < count {
-            // Zeros are common in coded video, two in a row come with emulation prevention.
+            // Zeros are common in coded video; two in a row occur with emulation prevention.
             let zero = nal.last != 0 && nal.count + 1 < count && Int.random(in: 0..<8, using: &random) == 0
             nal.append(zero ? 0 : .random(in: 2...255, using: &random))
         }
@@ -43,7 +43,7 @@ struct RTPRoundTripTests {
         #expect(markers.last == true && markers.filter { $0 }.count == 1)
     }
 
-    /// Every length around the places where packets end.
+    /// Every length around the packet boundaries.
     @Test(arguments: VideoCodec.allCases, [nil, UInt8(1)])
     func everyLength(codec: VideoCodec, timing: UInt8?) {
         var random = SeededGenerator(seed: 8)

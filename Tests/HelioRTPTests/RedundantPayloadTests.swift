@@ -7,7 +7,7 @@ struct RedundantPayloadTests {
     private let opus = PayloadType(96)
 
     /// `audiotestsrc ! audio/x-raw,rate=48000,channels=1 ! opusenc frame-size=2.5 bitrate=16000 ! rtpopuspay pt=96 !
-    /// rtpredenc distance=1 allow-no-red-blocks=true` (GStreamer 1.22.0): the payloads of three packets.
+    /// rtpredenc distance=1 allow-no-red-blocks=true` (GStreamer 1.22.0): payloads of three packets.
     @Test func readsAndWritesWhatGStreamerDoes() {
         let vectors = [
             ("60 e0fffe", RedundantPayload(opus, payload: hex("e0fffe"))),
@@ -33,7 +33,7 @@ struct RedundantPayloadTests {
         }
     }
 
-    /// The two generations of RFC 2198 section 3's packet: offsets and lengths at their ends.
+    /// Two redundant blocks as in the packet of RFC 2198 section 3, with the largest offsets and lengths.
     @Test func severalGenerations() {
         let payload = RedundantPayload(
             PayloadType(5), payload: [9],

@@ -3,7 +3,8 @@ import HelioRTP
 import Testing
 
 struct RetransmissionTests {
-    /// Marker, a contributing source and an extension; 0x1234 was the packet's sequence number in its own stream.
+    /// An RTX header with marker, a contributing source and an extension; 0x1234 is the packet's original sequence
+    /// number.
     private static let header = "91 E1 0007 00000005 BBBBBBBB 00000009 BEDE0001 10AA0000"
 
     private func split(_ packet: [UInt8]) -> (original: UInt16, payload: [UInt8])? {
@@ -29,7 +30,8 @@ struct RetransmissionTests {
 
     @Test(arguments: [
         "", "80 61 0007", "80 61 0007 00000005 BBBBBBBB", "80 61 0007 00000005 BBBBBBBB 12",
-        // Nothing but padding, as a probe of the path; padding that leaves half a number; more padding than packet.
+        // Only padding, as in a path probe; padding that leaves half a sequence number; more padding than the packet
+        // has.
         "A0 61 0007 00000005 BBBBBBBB 00000004", "A0 61 0007 00000005 BBBBBBBB 12000003",
         "A0 61 0007 00000005 BBBBBBBB 00000009",
     ])

@@ -3,12 +3,12 @@ import HelioCore
 import HelioRTP
 import Testing
 
-/// Slices are numbered anew within their RTP payloads.
+/// Slices get new frame numbers within their RTP payloads.
 @Suite("Slices in payloads") struct SlicePayloadTests {
     private static let bits = 12
     private static let reader = SlicePayload(SliceNumber(bits: bits))
 
-    /// An access unit of slices whose contents need emulation prevention now and then, also right behind the number.
+    /// Returns an access unit whose slices need emulation prevention at times, also right behind the frame number.
     private static func unit(_ number: Int, slices: Int, bytes: Int, seed: UInt64) -> PacketizedSlice {
         var random = SeededGenerator(seed: seed)
         var annexB: [UInt8] = [0, 0, 0, 1, 6, 5, 1, 7, 0x80]
@@ -25,7 +25,7 @@ import Testing
         return PacketizedSlice(slice, codec: .h264, largestPayload: 1000)
     }
 
-    /// The NAL units of payloads: alone, aggregated, or in fragments.
+    /// Returns the NAL units of payloads: single, aggregated, or fragmented.
     private static func units(_ payloads: [[UInt8]]) -> [[UInt8]] {
         var units: [[UInt8]] = []
         for payload in payloads {
@@ -51,7 +51,7 @@ import Testing
         1...40 as ClosedRange<UInt64>)
     func rewritten(form: (slices: Int, bytes: Int), seed: UInt64) {
         var random = SeededGenerator(seed: seed + 1000)
-        // Numbers with zeros in them, which are escaped or not.
+        // Frame numbers with zero bytes, which may need emulation prevention.
         let number = Int.random(in: 0..<16, using: &random) << Int.random(in: 0...8, using: &random)
         let less = Int.random(in: 1..<4096, using: &random)
         let original = Self.unit(number, slices: form.slices, bytes: form.bytes, seed: seed)

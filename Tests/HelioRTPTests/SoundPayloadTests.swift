@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Payloads of samples")
 struct SamplePayloadTests {
-    /// `audiotestsrc ! audio/x-raw,rate=48000,channels=2 ! rtpL16pay` (GStreamer 1.22.0), the first packet's payload.
+    /// The first packet's payload of `audiotestsrc ! audio/x-raw,rate=48000,channels=2 ! rtpL16pay` (GStreamer 1.22.0).
     @Test func readsAndWritesWhatGStreamerDoes() {
         let payload = hex("05e505e5 0bc50bc5 119b119b 17621762")
         let samples = L16Payload.samples(payload.span.bytes)
@@ -44,8 +44,8 @@ struct SamplePayloadTests {
         #expect(L16Payload.samples([UInt8]().span.bytes) == [])
     }
 
-    /// The codes of both laws, as FFmpeg 5.1.9 decodes them: `ffmpeg -f mulaw -ar 8000 -i all -f s16be -` of the bytes
-    /// 0 to 255; here every sixteenth.
+    /// Samples of both laws as decoded by FFmpeg 5.1.9: `ffmpeg -f mulaw -ar 8000 -i all -f s16be -` of the bytes 0 to
+    /// 255; here every sixteenth.
     @Test(arguments: [
         (
             G711Payload.Law.mu,
@@ -59,7 +59,7 @@ struct SamplePayloadTests {
     func decodesG711(law: G711Payload.Law, expected: String) {
         let codes = (0..<16).map { UInt8($0 * 16) }
         #expect(G711Payload.linear(codes.span.bytes, law: law) == hex(expected))
-        // Each of the samples is told by one code and by its like of the other sign.
+        // Each magnitude has exactly two codes, one for each sign.
         let all = (UInt8.min ... .max).map { G711Payload.sample($0, law: law) }
         #expect(Set(all.map(\.magnitude)).count == 128)
         #expect(all.map(Int.init).reduce(0, +) == 0)

@@ -21,16 +21,16 @@ struct TransportFeedbackTests {
         return feedback
     }
 
-    /// Worked out by hand from the draft's diagrams: each kind of chunk, and the deltas behind them.
+    /// Packets written by hand from the draft's diagrams: each kind of chunk, and the deltas behind them.
     @Test(arguments: [
-        // A run of three small deltas.
+        // A run-length chunk of three small deltas.
         (feedback([4, 4, 4]), "8FCD0006 00000001 00000002 00010003 00000103 2003 0404 04 000000"),
-        // Fourteen statuses of one bit: 1 0 11010000000000.
+        // A status vector of fourteen one-bit symbols: 1 0 11010000000000.
         (feedback([1, 2, nil, 3]), "8FCD0006 00000001 00000002 00010004 00000103 B400 0102 03 000000"),
-        // Seven of two bits: 1 1 10 00 01 00000000; -1, and 256 as the draft's large delta.
+        // A status vector of seven two-bit symbols: 1 1 10 00 01 00000000; -1, and 256 as the draft's large deltas.
         (feedback([-1, nil, 5]), "8FCD0006 00000001 00000002 00010003 00000103 E100 FFFF 05 000000"),
         (feedback([256], base: 65535, referenceTime: -1), "8FCD0005 00000001 00000002 FFFF0001 FFFFFF03 4001 0100"),
-        // All lost but the last: a run, then the one.
+        // All packets lost but the last: a run-length chunk, then the one.
         (
             feedback([Int16?](repeating: nil, count: 20) + [0]),
             "8FCD0006 00000001 00000002 00010015 00000103 0014 2001 00 000000"
@@ -42,7 +42,7 @@ struct TransportFeedbackTests {
     }
 
     @Test func browsersPadTheLastWord() {
-        // P is set, and one, two or three bytes of the body are padding.
+        // The P bit is set, and one, two or three bytes of the body are padding.
         let one = "AFCD0005 00000001 00000002 00010003 00000103 E100 FFFF"  // Deltas cut off: the third is missing.
         #expect(Self.parse(hex(one)) == nil)
         let padded = "AFCD0006 00000001 00000002 00010003 00000103 2003 0404 04 000003"
@@ -51,7 +51,7 @@ struct TransportFeedbackTests {
         #expect(Self.parse(hex(byOne))?.deltas == [4])
         let byTwo = "AFCD0005 00000001 00000002 00010001 00000103 0001 0002"
         #expect(Self.parse(hex(byTwo))?.deltas == [nil])
-        // The rule of whole words stays for all others.
+        // All other packets must have whole words.
         #expect(RTCPPacket.parseCompound(hex("A1CD0004 00000007 00000008 FFFE8001 000F0003").span.bytes) == nil)
     }
 
@@ -63,18 +63,18 @@ struct TransportFeedbackTests {
     }
 
     @Test(arguments: [
-        // No packets; a chunk that isn't there; an empty run; a run past the end; the reserved status, both ways.
+        // No packets; a missing chunk; an empty run; a run past the end; the reserved symbol in both chunk types.
         "8FCD0005 00000001 00000002 00010000 00000103 2003 0404", "8FCD0004 00000001 00000002 00010003 00000103",
         "8FCD0005 00000001 00000002 00010003 00000103 2000 0404",
         "8FCD0006 00000001 00000002 00010001 00000103 2000 2001 04000000",
         "8FCD0005 00000001 00000002 00010001 00000103 2002 0404",
         "8FCD0005 00000001 00000002 00010001 00000103 6001 0404",
         "8FCD0005 00000001 00000002 00010001 00000103 F000 0404",
-        // Deltas that are not all there, small and large; words behind them.
+        // Missing deltas, small and large; extra words behind them.
         "8FCD0005 00000001 00000002 00010003 00000103 2003 0404",
         "8FCD0005 00000001 00000002 00010002 00000103 4002 0404",
         "8FCD0006 00000001 00000002 00010001 00000103 2001 0400 00000000",
-        // No fixed part.
+        // The fixed part is missing.
         "8FCD0003 00000001 00000002 00010003",
     ])
     func hostile(bytes: String) {
@@ -82,7 +82,7 @@ struct TransportFeedbackTests {
     }
 
     @Test func boundsWhatItReads() {
-        // 8192 lost packets take two chunks; one more is refused before any room is made for it.
+        // 8192 lost packets take two chunks; one more is rejected before memory is allocated for it.
         #expect(Self.parse(hex("8FCD0005 00000001 00000002 00012000 00000103 1FFF 0001"))?.deltas.count == 8192)
         #expect(Self.parse(hex("8FCD0005 00000001 00000002 00012001 00000103 1FFF 0002")) == nil)
         #expect(Self.parse(hex("8FCD0005 00000001 00000002 0001FFFF 00000103 1FFF 1FFF")) == nil)
@@ -91,7 +91,7 @@ struct TransportFeedbackTests {
     @Test func whateverCameIsReadBack() {
         var generator = SeededGenerator(seed: 15)
         for round in 0..<500 {
-            // Runs and mixtures of all three kinds.
+            // Runs and mixtures of all three symbols.
             var deltas: [Int16?] = []
             let kinds: [Int] = [[0, 1, 2], [0, 1], [1], [0, 0, 0, 2], [1, 1, 1, 1, 1, 1, 1, 0]][round % 5]
             while deltas.count < 1 + round {
@@ -115,7 +115,7 @@ struct TransportFeedbackTests {
     }
 
     @Test func runsAreShort() {
-        // 8192 packets on time: two chunks, and a byte each.
+        // 8192 packets that arrived in time: two chunks, and a byte each.
         let bytes = Self.packet(Self.feedback([Int16?](repeating: 1, count: 8192)))
         #expect(bytes.count == 20 + 2 * 2 + 8192)
     }

@@ -21,7 +21,7 @@ struct AuthenticationTests {
         world.connect()
         world.run(.seconds(25))
         #expect(world.ended == nil && world.frames.count > 600)
-        // The challenge is asked for once.
+        // Only the first request is challenged.
         #expect(
             world.server.methodsSeen == [
                 "OPTIONS", "DESCRIBE", "DESCRIBE", "SETUP", "PLAY", "GET_PARAMETER", "GET_PARAMETER",

@@ -5,7 +5,7 @@ import HelioRTP
 import HelioRTSP
 import HelioRTSPClient
 
-/// Another program's RTSP server in a simulation: answers as RFC 2326 says, and as a test wants it to misbehave.
+/// A simulated third-party RTSP server: it answers by RFC 2326, except for faults that a test sets.
 final class ScriptedServer {
     static let uri = "rtsp://10.0.0.1:8554/cam"
     static let h264 = """
@@ -22,7 +22,7 @@ final class ScriptedServer {
         a=control:track1\r\n
         """
 
-    /// The same with sound of a format that is known.
+    /// The same with sound of a supported format.
     static func withSound(_ format: String) -> String {
         h264.replacing("m=audio 0 RTP/AVP 3\r\n", with: "m=audio 0 RTP/AVP 96\r\n\(format)\r\n")
     }
@@ -39,15 +39,15 @@ final class ScriptedServer {
     var allowsTCP = true
     /// Whether datagrams reach the viewer.
     var deliversUDP = true
-    /// Takes the place of an answer.
+    /// Returns a response that replaces the regular one.
     var override: ((RTSPRequest) -> RTSPResponse?)?
-    /// Asked for before anything but OPTIONS is answered.
+    /// The credentials required for every request but OPTIONS.
     var credentials: (user: String, password: String)?
     var challenge = DigestChallenge(realm: "cam", nonce: "n1", algorithm: .sha256)
-    /// The nonce ages after so many answers.
+    /// The number of responses after which the nonce is stale.
     var nonceLasts = Int.max
 
-    /// The answer to the sound's SETUP; `nil`: it is set up.
+    /// The status that rejects the sound's SETUP; `nil` accepts it.
     var soundRefusal: RTSPStatus?
 
     private(set) var requests: [RTSPRequest] = []
@@ -59,7 +59,7 @@ final class ScriptedServer {
 
     var methodsSeen: [String] { requests.map(\.method.rawValue) }
 
-    /// A new connection.
+    /// Accepts a new connection.
     func accept() {
         parser = RTSPParser()
         isPlaying = false
@@ -82,7 +82,7 @@ final class ScriptedServer {
         return answers
     }
 
-    /// What came on the connection beside requests.
+    /// Returns the next interleaved frame received on the connection.
     func takeInterleaved() -> (channel: UInt8, bytes: [UInt8])? {
         interleaved.isEmpty ? nil : interleaved.removeFirst()
     }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Digest authentication: headers")
 struct DigestHeaderTests {
-    /// RFC 7616 section 3.9.1, without its `qop` of two.
+    /// The challenge of RFC 7616 section 3.9.1 with both `qop` values.
     private static let challenge = """
         Digest realm="http-auth@example.org", qop="auth, auth-int", algorithm=SHA-256, \
         nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v", opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS"

@@ -3,11 +3,11 @@ import HelioBitstream
 import HelioCore
 import HelioTestPrograms
 
-/// Pictures and sound that FFmpeg has coded, and what it makes of files.
+/// Pictures and sound encoded by FFmpeg, and FFmpeg's analysis of recorded files.
 enum CodedMedia {
-    /// Moving pictures, 30 a second, without any that refer to later ones.
+    /// Moving pictures at 30 a second, without B frames.
     ///
-    /// - Parameter keyframes: how far they are apart.
+    /// - Parameter keyframes: the keyframe interval in pictures.
     static func pictures(
         _ codec: VideoCodec, size: String = "320x240", count: Int, keyframes: Int = 10_000, in folder: TestFolder
     ) throws -> (units: [Unit], hashes: [String]) {
@@ -40,7 +40,7 @@ enum CodedMedia {
         var isKeyframe = false
     }
 
-    /// Takes a stream apart where a slice is the first of its picture (H.264 section 7.4.1.2.4 as far as x264 goes).
+    /// Splits a stream before the first slice of each picture (H.264 section 7.4.1.2.4, as far as x264 needs it).
     private static func units(of stream: [UInt8], _ codec: VideoCodec) -> [Unit] {
         var units: [Unit] = []
         var (unit, hasSlice) = (Unit(), false)
@@ -59,7 +59,7 @@ enum CodedMedia {
         return hasSlice ? units + [unit] : units
     }
 
-    /// A tone in packets of Opus of 20 ms.
+    /// A tone in Opus packets of 20 ms.
     static func tone(seconds: Int, in folder: TestFolder) throws -> [[UInt8]] {
         let file = folder.file("tone.ogg")
         try Tool.run(
@@ -68,7 +68,7 @@ enum CodedMedia {
                 "sine=frequency=440:sample_rate=48000:duration=\(seconds)",
             ]
                 + ["-ac", "2", "-c:a", "libopus", "-frame_duration", "20", file])
-        // Its head and its comments are packets, too.
+        // The first two packets are the Opus header and comments.
         return Array(oggPackets([UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))).dropFirst(2))
     }
 
@@ -101,9 +101,9 @@ enum CodedMedia {
         }
     }
 
-    /// When each packet of a track comes, and how long it lasts, in seconds.
+    /// The time and duration of each packet of a track, in seconds.
     ///
-    /// - Parameter track: `v:0`, `a:0`.
+    /// - Parameter track: the stream specifier, for example `v:0` or `a:0`.
     static func packets(of file: String, track: String) throws -> [(time: Double, length: Double)] {
         try lines(
             ["ffprobe", "-v", "error", "-select_streams", track, "-show_entries", "packet=pts_time,duration_time"]
@@ -114,7 +114,7 @@ enum CodedMedia {
         }
     }
 
-    /// One fact that ffprobe tells of a file.
+    /// Returns one entry of ffprobe's output for a file.
     static func fact(_ entry: String, of file: String, track: String? = nil) throws -> String {
         try lines(
             ["ffprobe", "-v", "error"] + (track.map { ["-select_streams", $0] } ?? [])
@@ -122,10 +122,10 @@ enum CodedMedia {
         ).joined(separator: " ")
     }
 
-    /// What FFmpeg complains of where it plays a file to its end.
+    /// Returns FFmpeg's warnings while it plays a whole file.
     static func complaints(about file: String) throws -> String {
-        // With the file's own times: at the frame rate that FFmpeg would guess for its output, two pictures close to
-        // each other get one time, of which it complains.
+        // Uses the file's timestamps: at FFmpeg's guessed output frame rate, two close pictures would get the same
+        // time, which causes a warning.
         String(
             decoding: try Tool.run(
                 ["ffmpeg", "-v", "warning", "-i", file, "-enc_time_base", "-1", "-f", "null", "-"], errors: true),

@@ -4,11 +4,11 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// Programs that are killed while they record, and disks that are full: in programs of their own.
+/// Recording processes that are killed or whose disk is full.
 @Suite(.tags(.quiet)) struct CrashTests {
     private static var writer: String { RunningProgram.built("RecordingWriter") }
 
-    /// Writes pictures for the program to record.
+    /// Writes pictures to a file for the program to record.
     private static func list(_ units: [CodedMedia.Unit], in folder: TestFolder) throws -> String {
         var bytes: [UInt8] = []
         for unit in units {
@@ -43,7 +43,7 @@ import Testing
         let folder = try TestFolder()
         let coded = try CodedMedia.pictures(.h264, count: 120, in: folder)
         let list = try Self.list(coded.units, in: folder)
-        // Half of what it takes.
+        // Half of the required size.
         let size = coded.units.reduce(0) { $0 + $1.bytes.count } / 2 / 4096 * 4096
         let copy = folder.file("copy.\(ending)")
         let disk = folder.file("disk")
@@ -61,7 +61,7 @@ import Testing
         #expect(text.contains("ended: failed"))
         #expect(text.contains("picture 119"))
         let hashes = try CodedMedia.hashes(of: copy)
-        // What half the disk holds, but for two seconds.
+        // The pictures that fit on half the disk, without the last two seconds.
         #expect(hashes.count > 15)
         #expect(hashes == Array(coded.hashes[..<hashes.count]))
         #expect(try CodedMedia.complaints(about: copy) == "")

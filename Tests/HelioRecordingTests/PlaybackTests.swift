@@ -6,7 +6,7 @@ import Testing
 
 @testable import HelioRecording
 
-/// What FFmpeg makes of finished recordings.
+/// FFmpeg's playback of finished recordings.
 @Suite(.tags(.quiet)) struct PlaybackTests {
     @Test(
         "A file plays back every picture as it was coded, at the time it was captured",
@@ -17,7 +17,7 @@ import Testing
         let file = folder.file("take.\(ending)")
         let take = try RecordedTake(file)
         take.take(Array(coded.units[..<60]), codec: codec)
-        // Nothing changes for a while.
+        // The screen is still for a while.
         take.pass(.milliseconds(3400))
         take.take(Array(coded.units[60...]), codec: codec)
         take.pass(.milliseconds(700))
@@ -31,7 +31,7 @@ import Testing
             let due = Double(index) / 30 + (index < 60 ? 0 : 3.4)
             #expect(abs(time - due) < 0.0011, "picture \(index) at \(time), not \(due)")
         }
-        // The last picture is shown as long as it was.
+        // The last picture has the duration for which it was shown.
         let duration = Double(try CodedMedia.fact("format=duration", of: file)) ?? 0
         #expect(abs(duration - (3 + 3.4 + 0.7)) < 0.02)
         #expect(try CodedMedia.fact("stream=width,height", of: file, track: "v:0").hasPrefix("320,240"))
@@ -113,7 +113,7 @@ import Testing
         let began = take.captured
         for (index, unit) in coded.units.enumerated() {
             take.take([unit])
-            // Sound of the first two seconds, and from the fourth on; each packet comes 30 ms after it was heard.
+            // Sound in the first two seconds, and from the fourth on; each packet arrives 30 ms after its capture.
             let heard = Int(((take.captured - began) - .milliseconds(30)) / .milliseconds(20))
             let before = index == 0 ? 0 : Int(((take.captured - began) - .milliseconds(63)) / .milliseconds(20))
             for packet in max(0, before)..<max(0, heard) where packet < 100 || packet >= 200 {
@@ -128,7 +128,7 @@ import Testing
             let packets = try CodedMedia.packets(of: file, track: track)
             #expect(packets.count > 200)
             for (packet, next) in zip(packets, packets.dropFirst()) {
-                // FFmpeg tells no lengths of Opus in MP4; no packet is longer than 20 ms.
+                // FFmpeg reports no durations of Opus in MP4; no packet is longer than 20 ms.
                 let end = packet.time + (packet.length.isNaN ? 0.02 : packet.length)
                 #expect(next.time - end < 0.0016 && next.time > packet.time)
                 if !packet.length.isNaN { #expect(end - next.time < 0.0016) }
@@ -136,7 +136,7 @@ import Testing
             #expect((packets.first?.time ?? 1) < 0.01)
             #expect((packets.last?.time ?? 0) > 5.3)
         }
-        // What is loud: the tone, and where it was not, silence.
+        // The loud parts: the tone, with silence where it paused.
         let detected = String(
             decoding: try Tool.run(
                 ["ffmpeg", "-v", "info", "-i", file, "-map", "0:a:0", "-af", "silencedetect=noise=-50dB:duration=0.5"]

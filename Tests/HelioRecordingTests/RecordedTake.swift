@@ -2,11 +2,11 @@ import HelioCore
 
 @testable import HelioRecording
 
-/// A recording on virtual time: 30 pictures a second, each as it would come from a screen.
+/// A recording on virtual time of 30 pictures a second, passed as from a screen.
 final class RecordedTake {
     let recording: Recording
     private let told: Told
-    /// The clock of what is captured is another machine's.
+    /// The capture clock is that of another machine.
     var captured = Instant(nanoseconds: 77_000_000_000_000)
     var now = Instant(nanoseconds: 5_000_000_000)
 
@@ -21,7 +21,7 @@ final class RecordedTake {
         recording = try Recording(options) { told.news.append($0) }
     }
 
-    /// Time passes, in steps as the recorder's thread makes them.
+    /// Advances the time in the steps of the recorder's thread.
     func pass(_ duration: Duration) {
         var left = duration
         while left > .zero {

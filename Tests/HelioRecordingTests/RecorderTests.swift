@@ -30,7 +30,7 @@ import Testing
         let began = MonotonicClock.now
         for (index, unit) in coded.units.enumerated() {
             let time = began + .milliseconds(33 * index)
-            // In two halves: what is within does not matter.
+            // Two parts of the access unit, split at an arbitrary byte.
             let half = unit.bytes.count / 2
             for (part, bytes) in [unit.bytes[..<half], unit.bytes[half...]].enumerated() {
                 recorder.put(
@@ -45,7 +45,7 @@ import Testing
         #expect(statistics.state == .finished && statistics.pictures == 45 && statistics.drops == [:])
         #expect(heard.keyframes.withLock { $0 }.allSatisfy { $0 == "a recording begins" })
         #expect(heard.news.withLock { $0.count } == 1)
-        // Nothing is taken any more, nor waited for.
+        // Nothing is accepted any more, and stopping again returns at once.
         recorder.put(RecordedPicture(codec: .h264, annexB: [1], captured: began, isKeyframe: true))
         await recorder.stop()
         #expect(recorder.statistics.pictures == 45)

@@ -20,11 +20,11 @@ import Testing
         #expect(!queue.needsKeyframe(now: start))
         queue.put(picture(4000), now: start)
         queue.put(picture(4000), now: start)
-        // Smaller ones fit, but refer to what is missing.
+        // Smaller pictures fit, but refer to the dropped one.
         queue.put(picture(10), now: start)
         queue.put(RecordedSound(origin: .system, payload: [1], captured: .zero), now: start)
         #expect(queue.drops.byName == ["recording-picture-without-keyframe": 2, "recording-picture-disk-too-slow": 1])
-        // None is asked for while there is no room.
+        // No keyframe is requested while there is no room.
         #expect(!queue.needsKeyframe(now: start))
         var taken = 0
         while queue.take() != nil { taken += 1 }

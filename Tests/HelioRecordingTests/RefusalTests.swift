@@ -5,7 +5,7 @@ import Testing
 
 @testable import HelioRecording
 
-/// Files that can't be made, and what becomes of those that are taken away.
+/// Files that can't be created, and files that are removed during a recording.
 @Suite(.tags(.quiet)) struct RefusalTests {
     @Test("A name that is taken is refused, and its file stays; unless it is to be replaced")
     func taken() throws {

@@ -12,7 +12,7 @@ import Testing
         var generator = SeededGenerator(seed: 7)
         var end: Int64?
         for index in 0..<180_000 {
-            // An hour's quarter, of packets of 5 ms that are each told up to 2 ms wrong.
+            // A quarter of an hour of 5 ms packets, with times that are off by up to 2 ms.
             let exact = Double(index * 240) * (1 + partsPerMillion / 1e6)
             let heard = Int64(exact + (generator.unit() - 0.5) * 192)
             guard case .after(let silence, let at) = timeline.place(heard: heard, length: 240) else {

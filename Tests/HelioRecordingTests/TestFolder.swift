@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of a test's own, removed with this object.
+/// A temporary folder, removed with this object.
 final class TestFolder {
     let path: String
 

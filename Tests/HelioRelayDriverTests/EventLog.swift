@@ -1,7 +1,7 @@
 import HelioCore
 import HelioGround
 
-/// What another thread has told, and a way to wait for it.
+/// Events reported on another thread, with a way to wait for them.
 final class EventLog<Event: Sendable>: Sendable {
     private let all = ThreadMailbox<[Event]>([])
 
@@ -9,7 +9,7 @@ final class EventLog<Event: Sendable>: Sendable {
 
     var events: [Event] { all.withLock { $0 } }
 
-    /// Waits until something holds of the events; false where it does not in time.
+    /// Waits until a condition on the events holds; returns false after the time-out.
     func wait(atMost limit: Duration = .seconds(20), until holds: ([Event]) -> Bool) -> Bool {
         all.take(until: MonotonicClock.now + limit) { holds($0) ? true : nil } ?? false
     }

@@ -6,10 +6,10 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// The stand-in of a broadcast extension, with what it may have of memory (rows 81, 84, 161 and 162).
+/// A simulated broadcast extension within its memory limit (rows 81, 84, 161 and 162).
 @Suite("The memory of an extension", .serialized, .tags(.quiet))
 struct ExtensionMemoryTests {
-    /// `HELIO_EXTENSION_SECONDS=1800` is the half hour of the budget.
+    /// The test's duration; `HELIO_EXTENSION_SECONDS=1800` runs the half hour of the budget.
     private static let seconds = ProcessInfo.processInfo.environment["HELIO_EXTENSION_SECONDS"].flatMap(Int.init) ?? 6
 
     private static func run(_ arguments: [String]) throws -> Int {

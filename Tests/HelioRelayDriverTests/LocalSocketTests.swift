@@ -47,13 +47,13 @@ struct LocalSocketTests {
         _ = listener
     }
 
-    /// Row 135, with defect 16's sizes.
+    /// Row 135, with the buffer sizes of defect 16.
     @Test("buffers, time-outs and the user at the other end") func options() throws {
         let folder = SocketFolder()
         let listener = try LocalSocket.listen(at: folder.socket)
         let connected = try LocalSocket.connect(to: folder.socket)
         let accepted = try #require(listener.accept())
-        // The system has its own ceiling, and counts its own bytes as well.
+        // The system limits the buffer, and counts its own overhead as well.
         let ceiling =
             (try? String(contentsOfFile: "/proc/sys/net/core/wmem_max", encoding: .utf8))
             .flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) } ?? LocalSocket.bufferSize
@@ -65,7 +65,6 @@ struct LocalSocketTests {
         }
     }
 
-    /// Row 137.
     @Test("bytes come whole and in order through a full socket, and then the end") func transfer() throws {
         let folder = SocketFolder()
         let listener = try LocalSocket.listen(at: folder.socket)
@@ -97,7 +96,7 @@ struct LocalSocketTests {
         let rest = accepted.receiveAll()
         #expect(isFull > 0 && rest.isClosed)
         #expect(received + rest.bytes == bytes)
-        // Nobody is there any more: no signal ends the process.
+        // The peer is gone: SIGPIPE must not end the process.
         #expect(accepted.send([1], from: 0) == .closed)
     }
 }

@@ -3,7 +3,8 @@ import HelioGround
 import HelioLocalSocket
 
 extension LocalSocket {
-    /// What arrives until the other side closes, something holds, or the time is over; and whether it was closed.
+    /// Receives bytes until the other side closes, a condition holds, or the time is over; also returns whether it was
+    /// closed.
     func receiveAll(
         atMost limit: Duration = .seconds(20), until holds: ([UInt8]) -> Bool = { _ in false }
     ) -> (bytes: [UInt8], isClosed: Bool) {

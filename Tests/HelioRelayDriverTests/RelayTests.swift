@@ -9,7 +9,7 @@ import HelioTestLanes
 import Synchronization
 import Testing
 
-/// An extension and an app, each with a thread of its own, and a real socket between them.
+/// An extension and an app on separate threads, connected by a real socket.
 @Suite("The relay through a real socket", .serialized, .tags(.quiet))
 struct RelayTests {
     private static let size = PixelSize(width: 720, height: 1280)
@@ -118,7 +118,7 @@ struct RelayTests {
         server.stop()
     }
 
-    /// What waits for a process that hangs: its sockets stay open, and nothing comes.
+    /// A hung process: its sockets stay open, and nothing is sent.
     @Test("an app that hangs is found within a second") func hangs() throws {
         let folder = SocketFolder()
         let source = EventLog<BroadcastRelay.Event>()
@@ -138,7 +138,7 @@ struct RelayTests {
         let folder = SocketFolder()
         let source = EventLog<BroadcastRelay.Event>()
         let app = EventLog<AppRelayEvent>()
-        // It stands still in the first picture, until it is let go: less than its extension's patience.
+        // The app blocks in the first picture until released, for less than the extension's patience.
         let gate = try Wakeup()
         let server = try RelayServer(path: folder.socket) { event in
             if case .picture = event { _ = gate.wait(until: MonotonicClock.now + .milliseconds(600)) }
@@ -148,7 +148,7 @@ struct RelayTests {
         options.waitingBytes = 300_000
         let relay = try BroadcastRelay(options) { source.add($0) }
         #expect(source.wait { $0.last == .keyframeNeeded })
-        // More than the socket and the app hold.
+        // More than the socket and the app buffer.
         for number in 0..<400 {
             relay.write(Self.frame(number, isKeyframe: number == 0, padding: 50_000))
             #expect(relay.statistics.waitingBytes <= 300_000)
@@ -156,7 +156,7 @@ struct RelayTests {
         let dropped = relay.statistics.drops
         #expect(dropped["relay-picture-overflow", default: 0] > 0 && dropped["relay-picture-broken", default: 0] > 0)
         gate.signal()
-        // Asked for once there is room; that picture comes.
+        // A keyframe is requested once there is room, and is delivered.
         #expect(source.wait { $0.count { $0 == .keyframeNeeded } >= 2 })
         relay.write(Self.frame(400, isKeyframe: true))
         #expect(

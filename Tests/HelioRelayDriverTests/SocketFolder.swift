@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder for a socket, gone with the test.
+/// A temporary folder for a socket, removed with the test.
 final class SocketFolder: Sendable {
     let path: String
 

@@ -67,7 +67,8 @@ struct AppRelayTests {
         #expect(app.deadline == nil && app.statistics.drops.total == 0)
     }
 
-    /// A whole session, ended at each of its bytes: what was whole has come, nothing else, and the next one is as ever.
+    /// A whole session cut at each of its bytes: complete messages are processed, nothing else, and the next session is
+    /// unaffected.
     @Test("a connection that ends at any byte") func everyEnd() {
         let sound = RelayMessage.sound(
             RelaySound(origin: .microphone, codec: .opus, format: .standard, captured: .zero, payload: [1, 2]))
@@ -88,7 +89,7 @@ struct AppRelayTests {
             if count < stream.count, !events.isEmpty { #expect(events.removeLast() == .vanished) }
             #expect(events == Array(all.prefix(events.count)), "\(count) bytes")
             #expect(app.bufferedByteCount == 0 && app.deadline == nil && !app.hasExtension)
-            // In two pieces, and after what went before.
+            // In two pieces, behind earlier data.
             app.handle(.connected(Self.two), now: .zero)
             app.handle(.received(Self.two, Array(stream[..<count])), now: .zero)
             app.handle(.received(Self.two, Array(stream[count...])), now: .zero)
@@ -117,7 +118,7 @@ struct AppRelayTests {
         #expect(outputs.last == .close(Self.two) && Self.events(outputs).isEmpty)
         #expect(app.statistics.drops[drop] == 1 && app.statistics.drops.total == 1)
         #expect(app.hasExtension && app.knows(Self.one) && !app.knows(Self.two))
-        // What comes after the end is nobody's.
+        // Bytes after the end belong to no connection.
         app.handle(.received(Self.two, junk), now: .zero)
         #expect(Self.drain(&app).isEmpty && app.statistics.drops.total == 1)
     }
@@ -155,16 +156,16 @@ struct AppRelayTests {
         var app = Self.joined()
         app.handle(.received(Self.one, Self.bytes(Self.picture)), now: .zero)
         #expect(Self.drain(&app) == [request])
-        // Without its parameter sets, whatever it says of itself.
+        // A keyframe without its parameter sets, whatever its header claims.
         app.handle(.received(Self.one, Self.bytes([Self.keyframe[0], Self.keyframe[3], .pictureEnds])), now: .zero)
         #expect(Self.drain(&app) == [request])
         app.handle(.received(Self.one, Self.bytes(Self.keyframe)), now: .zero)
         #expect(Self.events(Self.drain(&app)).count == 1)
-        // Parameter sets alone are no picture; what follows may refer to the one that was.
+        // Parameter sets alone are no picture; later frames may still refer to the last one.
         app.handle(.received(Self.one, Self.bytes(Array(Self.keyframe[0...2]) + [.pictureEnds])), now: .zero)
         #expect(Self.drain(&app) == [request])
         #expect(app.statistics.drops[.pictureBroken] == 3)
-        // One that the next cuts short.
+        // A picture that the next one cuts short.
         app.handle(.received(Self.one, Self.bytes(Self.keyframe)), now: .zero)
         #expect(Self.events(Self.drain(&app)).count == 1)
         app.handle(.received(Self.one, Self.bytes([Self.picture[0], Self.picture[1]] + Self.picture)), now: .zero)
@@ -224,7 +225,7 @@ struct AppRelayTests {
         #expect(app.statistics.drops[.tooMany] == 12)
     }
 
-    /// Row 135's time-out for receiving.
+    /// The receive time-out of row 135.
     @Test("whoever is silent for 10 s is gone") func silence() throws {
         var app = Self.joined()
         app.handle(.connected(Self.two), now: .zero + .seconds(5))
@@ -292,7 +293,7 @@ struct AppRelayTests {
         var app = AppRelay(now: .zero)
         let wish = RelayWish(bitrate: 1, largest: PixelSize(width: 16, height: 16))
         let told = RelayMessage.wish(wish).serialised()
-        // Nobody is there, and then somebody who knows nothing of it.
+        // Without a connection first, then with a new extension.
         app.handle(.wish(wish), now: .zero)
         #expect(Self.drain(&app).isEmpty)
         app.handle(.connected(Self.one), now: .zero)
@@ -304,7 +305,7 @@ struct AppRelayTests {
             Self.drain(&app).suffix(3) == [
                 .send(Self.two, RelayMessage.welcome(version: 2).serialised()), .send(Self.two, told), .event(.joined),
             ])
-        // The same once more, and what nobody can wish for.
+        // A repeated wish, and invalid ones.
         app.handle(.wish(wish), now: .zero)
         app.handle(.wish(RelayWish(bitrate: 0)), now: .zero)
         app.handle(.wish(RelayWish(largest: PixelSize(width: 0, height: 16))), now: .zero)

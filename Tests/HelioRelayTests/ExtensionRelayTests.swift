@@ -70,7 +70,7 @@ struct ExtensionRelayTests {
         source.tick(now: .zero)
         try drain(&source)
         source.handle(.received(RelayMessage.welcome(version: 1).serialised()), now: .zero)
-        // Start codes of 3 bytes among them.
+        // The input has 3-byte start codes as well.
         var slice = TestPicture.slice(0, isKeyframe: true)
         slice.annexB = [0, 0, 1] + TestPicture.sps + [0, 0, 0, 1] + TestPicture.pps + [0, 0, 1, 0x65, 9]
         source.handle(.slice(slice), now: .zero)
@@ -95,7 +95,7 @@ struct ExtensionRelayTests {
         #expect(isBack)
         world.forget()
         var slice = TestPicture.slice(1, isKeyframe: true, parameterSets: false)
-        // A delimiter stays in front.
+        // An access unit delimiter stays in front.
         slice.annexB = [0, 0, 0, 1, 0x09, 0xF0] + slice.annexB
         world.give(.slice(slice))
         let pictures = world.pictures
@@ -152,7 +152,7 @@ struct ExtensionRelayTests {
         let isFound = world.run(atMost: .seconds(1)) { $0.source.isOpen == false }
         #expect(isFound)
         #expect(world.takeSourceEvents() == [.lost(.silent)])
-        // It stays so, while the socket can be connected to and nobody takes what comes.
+        // It stays closed while the socket accepts connections but nobody reads.
         world.run(.seconds(5))
         #expect(world.source.isOpen == false)
         for _ in 0..<100 {
@@ -171,14 +171,14 @@ struct ExtensionRelayTests {
         world.readRate = 0
         world.give(.slice(TestPicture.slice(0, isKeyframe: true, padding: 10_000)))
         world.run(.seconds(9))
-        // It gives signs of life all the time.
+        // The app sends keep-alives all the time.
         #expect(world.source.isOpen == true)
         world.run(.milliseconds(1001))
         #expect(world.takeSourceEvents().contains(.lost(.sendTimeout)))
         #expect(world.source.statistics.drops[.pictureLost] == 1)
     }
 
-    /// The one promise of a relay: an extension has 50 MB for everything.
+    /// A relay's guarantee: bounded memory, since an extension has 50 MB in total.
     @Test("a slow app costs frames, never memory", arguments: [0, 20_000, 200_000])
     func slow(rate: Int) throws {
         var settings = ExtensionRelaySettings()
@@ -204,7 +204,7 @@ struct ExtensionRelayTests {
         #expect(statistics.mostWaiting <= 100_000)
         #expect(statistics.pictures < offered / 2)
         #expect(statistics.drops.total > offered / 2)
-        // What comes can be decoded, and is not old: the picture of which bytes are on their way is the oldest.
+        // Delivered pictures are decodable and recent: the oldest is the one that was being sent.
         var last: Int?
         for picture in world.pictures {
             let number = try #require(TestPicture.labels(picture.annexB)?.first?.number)
@@ -212,7 +212,7 @@ struct ExtensionRelayTests {
             last = number
         }
         if rate > 0 { #expect(world.pictures.count >= rate / 20_000) }
-        // And then it is quick again.
+        // Then the app is fast again.
         world.readRate = nil
         world.run(.seconds(1))
         world.forget()
@@ -234,7 +234,7 @@ struct ExtensionRelayTests {
                         captured: Instant(nanoseconds: Int64(number)),
                         payload: [UInt8](repeating: UInt8(number), count: 1000))))
         }
-        // One is on its way.
+        // One message is being sent.
         #expect(world.source.waitingBytes <= 10_000 + 1020)
         #expect(world.source.statistics.drops[.soundOverflow] > 80)
         world.readRate = nil
@@ -310,7 +310,7 @@ struct ExtensionRelayTests {
         #expect(events.count == 3)
         #expect(events.contains(.format(turned)))
         #expect(world.takeSourceEvents() == [.keyframeNeeded])
-        // Turned to and fro while the app is slow: the last counts.
+        // Rotated repeatedly while the app is slow: the last rotation counts.
         world.readRate = 0
         world.give(.slice(TestPicture.slice(3, padding: 9000)))
         for index in 0..<1000 {
@@ -390,7 +390,7 @@ struct ExtensionRelayTests {
             while let output = source.poll() { if case .event(let event) = output { events.append(event) } }
             #expect(events == [.connected, .keyframeNeeded, .keyframeNeeded, .stopped(.finished)], "cut at \(cut)")
 
-            // And a connection that ends there is tried again, unless the farewell was whole.
+            // A connection that ends there is retried, unless the farewell was complete.
             var other = ExtensionRelay(
                 format: RelayFormat(codec: .h264, size: PixelSize(width: 16, height: 16)),
                 random: SeededGenerator(seed: 1), now: .zero)
@@ -409,7 +409,7 @@ struct ExtensionRelayTests {
         for _ in 0..<2 { world.giveApp(.wish(wish)) }
         world.run(.milliseconds(1))
         #expect(world.takeSourceEvents() == [.wish(wish)])
-        // What another app wants is not known yet: nothing is told, until it does.
+        // The wishes of another app are unknown: none are reported until it sends them.
         world.killApp()
         world.listens = true
         #expect(world.run(atMost: .seconds(3), until: { $0.isConnected }) == true)

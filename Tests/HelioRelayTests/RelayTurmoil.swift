@@ -2,8 +2,8 @@ import HelioCore
 import HelioRelay
 import HelioRelayWire
 
-/// One seeded run of both ends: pictures of all sizes, an app that is slow, stands still, dies and comes again, and
-/// connections that break at any byte. Afterwards all is quiet, and the relay has to work.
+/// A seeded run of both ends: pictures of all sizes, an app that is slow, hangs, dies and restarts, and connections
+/// that break at any byte. Afterwards the conditions are good, and the relay has to work.
 struct RelayTurmoil: ~Copyable {
     private(set) var faults: [String] = []
     private(set) var story: [String] = []
@@ -11,13 +11,13 @@ struct RelayTurmoil: ~Copyable {
     private var random: SeededGenerator
     private var settings = ExtensionRelaySettings()
 
-    /// Pictures whose first slice was given.
+    /// The number of pictures whose first slice was passed.
     private var offered = 0
     private var number = 0
     private var needsKeyframe = true
-    /// How many wishes there were: each is for as many bits.
+    /// The number of wishes so far; each has a different bitrate, equal to its number.
     private var wished: UInt32 = 0
-    /// The picture that the app could decode last, of the extension that is there.
+    /// The last picture of the present extension that the app could decode.
     private var decoded: Int?
     private(set) var received = 0
 
@@ -78,7 +78,7 @@ struct RelayTurmoil: ~Copyable {
     private mutating func givePicture() {
         if needsKeyframe { note("keyframe \(number)") }
         let count = Int.random(in: 0..<4, using: &random) == 0 ? Int.random(in: 2...4, using: &random) : 1
-        // Now and then an encoder gives up in the middle, or does not heed the request.
+        // An encoder sometimes fails within a picture, or ignores the request.
         let isKeyframe = needsKeyframe && Int.random(in: 0..<8, using: &random) > 0
         offered += 1
         for slice in 0..<count {
@@ -121,13 +121,13 @@ struct RelayTurmoil: ~Copyable {
             switch event {
             case .joined: decoded = nil
             case .picture(let picture): take(picture)
-            // Who reads so slowly that its own time is over says so; nothing else is a reason.
+            // An app that reads too slowly is reported as silent; there is no other valid reason.
             case .left(let drop): if drop != .silent, drop != .replaced { fault("left: \(String(describing: drop))") }
             case .format, .sound, .vanished: break
             }
         }
         let waits = world.source.waitingBytes
-        // And what is neither: greetings and formats.
+        // The margin is for greetings and formats.
         if waits > settings.pictureBytes + settings.soundBytes + 500 { fault("\(waits) bytes wait") }
         if world.app.bufferedByteCount > 20_000 { fault("the app keeps \(world.app.bufferedByteCount) bytes") }
     }
@@ -149,7 +149,7 @@ struct RelayTurmoil: ~Copyable {
         decoded = first.number
     }
 
-    /// All well again: within 3 s what is given comes out, and at the end every picture is accounted for.
+    /// Restores good conditions: within 3 s new pictures arrive, and at the end every picture is accounted for.
     private mutating func calm() {
         note("calm")
         world.readRate = nil

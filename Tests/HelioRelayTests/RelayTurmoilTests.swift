@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The relay through slowness, deaths and cuts at any byte")
 struct RelayTurmoilTests {
-    /// How many seeds are run; `HELIO_RELAY_RUNS=10000` asks for all of them, `HELIO_RELAY_SEED` for one.
+    /// The number of seeds; `HELIO_RELAY_RUNS=10000` runs all of them, `HELIO_RELAY_SEED` only one.
     static let runs = ProcessInfo.processInfo.environment["HELIO_RELAY_RUNS"].flatMap(Int.init) ?? 200
     static let seed = ProcessInfo.processInfo.environment["HELIO_RELAY_SEED"].flatMap(Int.init)
 

@@ -2,23 +2,23 @@ import HelioCore
 import HelioRelay
 import HelioRelayWire
 
-/// An extension and an app on virtual time, with a socket between them that takes and gives as much as a test wants.
+/// An extension and an app on virtual time, connected by a simulated socket with settable capacity and speed.
 struct RelayWorld: ~Copyable {
     private(set) var now = Instant.zero
     var source: ExtensionRelay
     var app: AppRelay
-    /// False: nobody listens.
+    /// Whether the app listens.
     var listens = true
-    /// False: the app's process stands still, and its socket stays open.
+    /// Whether the app's process runs; if not, its socket stays open.
     var appLives = true
-    /// The most bytes that the socket holds in a direction.
+    /// The capacity of the socket in each direction, in bytes.
     var room = 4096
-    /// Bytes a second that the app reads; `nil`: all at once.
+    /// The bytes per second that the app reads; `nil` for unlimited.
     var readRate: Int?
 
     private(set) var sourceEvents: [ExtensionRelayEvent] = []
     private(set) var appEvents: [AppRelayEvent] = []
-    /// All that the app has read, of all connections.
+    /// The total of bytes that the app has read, over all connections.
     private(set) var bytesRead = 0
     private(set) var tries = 0
 
@@ -50,7 +50,7 @@ struct RelayWorld: ~Copyable {
     var isConnected: Bool { source.isOpen && app.hasExtension }
     var connection: ConnectionID? { socket?.id }
 
-    // MARK: What a test does
+    // MARK: The test's actions
 
     mutating func give(_ input: ExtensionRelay.Input) {
         source.handle(input, now: now)
@@ -62,7 +62,7 @@ struct RelayWorld: ~Copyable {
         settle()
     }
 
-    /// Time goes by, millisecond by millisecond.
+    /// Advances the time in steps of a millisecond.
     mutating func run(_ duration: Duration) {
         let end = now + duration
         while now < end {
@@ -72,7 +72,7 @@ struct RelayWorld: ~Copyable {
         }
     }
 
-    /// Runs until something holds; false if it does not in time.
+    /// Runs until a condition holds; returns false if it doesn't within the limit.
     mutating func run(atMost limit: Duration, until holds: (borrowing RelayWorld) -> Bool) -> Bool {
         let end = now + limit
         while !holds(self) {
@@ -82,7 +82,7 @@ struct RelayWorld: ~Copyable {
         return true
     }
 
-    /// The app is gone with its sockets, after it has read so many more bytes.
+    /// Kills the app with its sockets, after it has read this many more bytes.
     mutating func killApp(after count: Int = 0) {
         if count > 0 { readByApp(count) }
         if socket != nil { socket?.appIsOpen = false }
@@ -92,7 +92,7 @@ struct RelayWorld: ~Copyable {
         settle()
     }
 
-    /// The connection breaks when the app has read so many more bytes.
+    /// Breaks the connection once the app has read this many more bytes.
     mutating func cut(after count: Int) {
         guard socket != nil else { return }
         readByApp(count)
@@ -105,19 +105,19 @@ struct RelayWorld: ~Copyable {
         settle()
     }
 
-    /// Forgets what was told.
+    /// Clears the events recorded so far.
     mutating func forget() {
         sourceEvents = []
         appEvents = []
     }
 
-    /// What the app has told since the last time it was asked.
+    /// Returns and clears the app's events.
     mutating func takeAppEvents() -> [AppRelayEvent] {
         defer { appEvents = [] }
         return appEvents
     }
 
-    /// What the extension has told since the last time it was asked.
+    /// Returns and clears the extension's events.
     mutating func takeSourceEvents() -> [ExtensionRelayEvent] {
         defer { sourceEvents = [] }
         return sourceEvents
@@ -125,7 +125,7 @@ struct RelayWorld: ~Copyable {
 
     // MARK: The socket
 
-    /// Moves bytes and outputs until nothing moves any more in this instant.
+    /// Moves bytes and outputs until there are none left at this instant.
     private mutating func settle() {
         source.tick(now: now)
         if appLives { app.tick(now: now) }
@@ -178,7 +178,7 @@ struct RelayWorld: ~Copyable {
         return any
     }
 
-    /// The extension's bytes go into the socket, and from there to the app.
+    /// Moves the extension's bytes into the socket, and from there to the app.
     private mutating func moveToApp() -> Bool {
         var any = false
         if let part = sending, let open = socket, open.sourceIsOpen, open.appIsOpen {
@@ -219,7 +219,7 @@ struct RelayWorld: ~Copyable {
         app.handle(.received(open.id, bytes), now: now)
     }
 
-    /// The app's bytes reach the extension, and then the end of it, if there is one.
+    /// Delivers the app's bytes to the extension, and then the end of the connection, if there is one.
     private mutating func moveToSource() -> Bool {
         guard let open = socket, open.sourceIsOpen else { return false }
         if !open.toSource.isEmpty {

@@ -1,19 +1,19 @@
 import HelioCore
 
-/// Pictures that say which they are and what they refer to, so that a test knows whether what came can be decoded.
+/// Pictures whose bytes contain their number and reference, so that a test knows whether received ones can be decoded.
 enum TestPicture {
     static let sps: [UInt8] = [0x67, 0x42, 0xC0, 0x1F]
     static let pps: [UInt8] = [0x68, 0xCE, 0x38]
     static let startCode: [UInt8] = [0, 0, 0, 1]
 
-    /// What a NAL unit of a picture says.
+    /// The label in a NAL unit of a picture.
     struct Label: Hashable {
         var number: Int
         var slice: Int
         var count: Int
     }
 
-    /// A slice of a picture; the first of a keyframe has parameter sets, unless told otherwise.
+    /// Returns a slice of a picture; the first slice of a keyframe has parameter sets by default.
     static func slice(
         _ number: Int, slice: Int = 0, of count: Int = 1, isKeyframe: Bool = false, captured: Instant = .zero,
         padding: Int = 0, parameterSets: Bool = true
@@ -27,7 +27,7 @@ enum TestPicture {
             isKeyframe: isKeyframe, timing: FrameTiming(damaged: captured, captured: captured))
     }
 
-    /// What the coded slices of an access unit say, in order; `nil` if one is not of ours.
+    /// The labels of an access unit's coded slices, in order; `nil` if one has no label.
     static func labels(_ annexB: [UInt8]) -> [Label]? {
         var labels: [Label] = []
         for unit in units(annexB) where unit[0] == 0x65 || unit[0] == 0x41 {
@@ -39,7 +39,7 @@ enum TestPicture {
         return labels
     }
 
-    /// The NAL units without start codes, of 4 bytes each.
+    /// Returns the NAL units without their start codes of 4 bytes.
     static func units(_ annexB: [UInt8]) -> [[UInt8]] {
         var units: [[UInt8]] = []
         var index = 0

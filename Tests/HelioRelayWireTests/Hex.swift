@@ -1,4 +1,4 @@
 import HelioCore
 
-/// The bytes that a string of hexadecimal digits stands for; spaces are for the eye.
+/// The bytes of a string of hexadecimal digits; whitespace is ignored.
 func hex(_ digits: String) -> [UInt8] { Hexadecimal.bytes(digits.filter { !$0.isWhitespace })! }

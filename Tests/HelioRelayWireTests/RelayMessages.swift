@@ -1,7 +1,7 @@
 import HelioCore
 import HelioRelayWire
 
-/// One message of each kind, and its bytes, written out by hand from the layouts in the documentation.
+/// One message of each type with its bytes, written by hand from the layouts in the documentation.
 enum RelayMessages {
     static let ofExtension: [(RelayMessage, String)] = [
         (.hello(version: 1), "26 00000002 01 01"),

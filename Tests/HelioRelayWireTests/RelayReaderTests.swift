@@ -24,7 +24,7 @@ struct RelayReaderTests {
         return (messages, nil)
     }
 
-    /// Row 137: exactly N bytes are read, however the stream was cut.
+    /// Row 137: exactly N bytes are read, however the stream is split.
     @Test("the same messages wherever the stream is cut", arguments: [RelaySide.broadcastExtension, .app])
     func everyCut(side: RelaySide) {
         let messages = RelayMessages.all(of: side).map(\.0)
@@ -58,7 +58,7 @@ struct RelayReaderTests {
         }
     }
 
-    /// Row 136: a wrong prefix or length is reported, and as soon as it is there.
+    /// Row 136: a wrong prefix or length is reported as soon as it was received.
     @Test(
         "what is no message is named",
         arguments: [
@@ -67,7 +67,7 @@ struct RelayReaderTests {
             ("26 00000000", .wrongLength),
             ("26 FFFFFFFF", .wrongLength),
             ("26 00400001", .wrongLength),
-            // In the other order of bytes.
+            // In little-endian byte order.
             ("26 02000000", .wrongLength),
             ("26 00000001 01", .wrongLength),
             ("26 00000041 01", .wrongLength),
@@ -111,7 +111,7 @@ struct RelayReaderTests {
         arguments: [
             ("26 00000008 0B 001E8480 0280 01", RelayWireError.wrongLength),
             ("26 0000000A 0B 001E8480 0280 0168 00", .wrongLength),
-            // One side alone, and one that no format has.
+            // Only one side is zero, and a size that no format has.
             ("26 00000009 0B 001E8480 0280 0000", .malformed),
             ("26 00000009 0B 001E8480 0000 0168", .malformed),
             ("26 00000009 0B 001E8480 4001 0168", .malformed),

@@ -4,20 +4,20 @@ import HelioRemote
 import Testing
 
 struct ControlLossTests {
-    /// 2500 sessions of random input at each rate of loss, in both directions. Whatever is lost, doubled or
-    /// reordered: every reliable event happens once, in order, with the pointer where it was; and the
-    /// pointer ends where it ended.
+    /// 2500 sessions of random input at each loss rate, in both directions. With any loss, duplication or reordering,
+    /// every reliable event is injected once, in order, and at the right pointer position; and the final pointer
+    /// position is right.
     @Test(arguments: [0, 0.05, 0.15, 0.3])
     func randomInputArrivesOnceAndInOrder(loss: Double) {
         for seed in 0..<UInt64(2500) {
             var generator = SeededGenerator(seed: seed &* 31 &+ UInt64(loss * 100))
             var configuration = ControlSender.Configuration()
             var host = ControlReceiver.Configuration()
-            // Both numberings wrap on the way in half of the sessions.
+            // Both sequence numbers wrap during half of the sessions.
             configuration.firstSequence = seed.isMultiple(of: 2) ? UInt32.max - UInt32(seed % 8) : 0
             host.firstSequence = configuration.firstSequence
             host.eventsPerSecond = seed.isMultiple(of: 3) ? 30 : 120
-            // Longer than any run of losses here: releases would be events that nobody sent.
+            // Longer than any run of losses here: a silence time-out would inject releases that nobody sent.
             host.silenceTimeout = .seconds(60)
             var ends = TwoEnds(loss: loss, seed: seed, sender: configuration, receiver: host)
             var script = Script()
@@ -29,7 +29,7 @@ struct ControlLossTests {
             }
             ends.run(until: ends.now + .seconds(60), stopWhenIdle: true)
             var seen = PointerState()
-            // Several losses in a row are silence, in which no key is repeated: that is no event.
+            // Several losses in a row count as silence, in which key repeat stops: `stopRepeating` is no event.
             for input in ends.inputs where input != .stopRepeating { seen.apply(input) }
             let isIdle = ends.sender.isIdle
             #expect(isIdle, "seed \(seed)")
@@ -40,7 +40,7 @@ struct ControlLossTests {
         }
     }
 
-    /// Sensible input, and what the host should make of it.
+    /// Plausible input, and the host's expected result.
     private struct Script {
         private let mapper = CoordinateMapper(size: TwoEnds.size)
         private var keys: [UInt16] = []
@@ -107,7 +107,7 @@ struct ControlLossTests {
         }
     }
 
-    /// Defect 3: the last move of a drag, still held back by the throttle, comes before the up.
+    /// Defect 3: the last motion of a drag, if still held back by the throttle, is sent before the button release.
     @Test(arguments: [0, 0.3])
     func dragEndsWhereItEnded(loss: Double) {
         for seed in 0..<UInt64(50) {
@@ -139,7 +139,7 @@ struct ControlLossTests {
         #expect(state.relativeY == -500)
     }
 
-    /// A path that is dead for ten seconds: nothing is given up, and the repeats are few.
+    /// A path that is down for ten seconds: nothing is given up, and there are few retransmissions.
     @Test func deadPathRecovers() {
         var ends = TwoEnds(loss: 1)
         ends.act(.key(usage: 4, modifiers: [], isDown: true))

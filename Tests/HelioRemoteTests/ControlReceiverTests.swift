@@ -55,7 +55,7 @@ struct ControlReceiverTests {
             let motion = Self.move(number, after: 0, x: Float(number) / 1000)
             receiver.handle(Self.input(0, [], motion: motion), now: Self.start + .milliseconds(Int64(number)))
         }
-        // And a quarter of a second's at once.
+        // A burst of a quarter of a second passes as well.
         let passed = try Self.drain(&receiver).injected.count
         #expect((240...272).contains(passed), "\(passed)")
         #expect(receiver.drops[.moveFlood] == 1000 - passed)
@@ -100,7 +100,7 @@ struct ControlReceiverTests {
 
     @Test func motionKeepsItsPlaceAmongEvents() throws {
         var receiver = Self.receiver()
-        // Ahead of the two events before it: waits, unacknowledged.
+        // Motion ahead of two events that precede it: it waits, unacknowledged.
         receiver.handle(Self.input(0, [], motion: Self.move(4, after: 2, x: 0.5)), now: Self.start)
         receiver.handle(Self.input(0, [], motion: Self.move(3, after: 2, x: 0.1)), now: Self.start)
         receiver.handle(Self.input(0, [Self.key(4, true)]), now: Self.start)
@@ -113,7 +113,7 @@ struct ControlReceiverTests {
         #expect(injected == [.key(usage: 4, isDown: false), .movePointer(x: 50, y: 0)])
         guard case .acknowledgement(let done)? = answers.last else { return #expect(Bool(false)) }
         #expect(done.nextMotion == 5)
-        // Older than an event that is done.
+        // Older than an event that was already injected.
         receiver.handle(Self.input(2, [], motion: Self.move(9, after: 1, x: 0.9)), now: Self.start)
         #expect(try Self.drain(&receiver).injected.isEmpty)
         #expect(receiver.drops[.overtakenMotion] == 1)
@@ -194,7 +194,7 @@ struct ControlReceiverTests {
     func repeatingEnds() throws {
         var receiver = Self.receiver()
         receiver.handle(Self.input(0, [Self.key(0xE1, true), .button(.left, isDown: true, at: nil)]), now: Self.start)
-        // A modifier and a button are not repeated.
+        // Modifiers and buttons have no key repeat.
         #expect(receiver.deadline?.at == Self.start + .seconds(2))
         receiver.handle(Self.input(2, [.character("é", usage: 4)]), now: Self.start)
         _ = try Self.drain(&receiver)
@@ -247,7 +247,7 @@ struct ControlReceiverTests {
         let (off, on) = (LockState(caps: false, num: true), LockState(caps: true, num: true))
         receiver.handle(Self.input(0, [Self.key(4, true), Self.key(4, false)]), now: Self.start)
         #expect(try !Self.drain(&receiver).injected.contains(where: \.isState))
-        // The host is as the viewer was, before the key turns both.
+        // The host's locks are set to the viewer's, before the key toggles both.
         receiver.handle(Self.input(2, [.locks(off), Self.key(0x39, true), Self.key(5, true)]), now: Self.start)
         #expect(
             try Self.drain(&receiver).injected == [
@@ -259,12 +259,12 @@ struct ControlReceiverTests {
             try Self.drain(&receiver).injected == [
                 .locks(on), .key(usage: 0x39, isDown: false), .locks(on), .key(usage: 6, isDown: true),
             ])
-        // A lock key that was let go by other means is down no more.
+        // A lock key released by `releaseAll` is up.
         receiver.handle(Self.input(8, [Self.key(0x53, true), .releaseAll, Self.key(7, true)]), now: Self.start)
         #expect(try Self.drain(&receiver).injected.suffix(2) == [.locks(on), .key(usage: 7, isDown: true)])
     }
 
-    /// A thousand moves in one millisecond: few are done, all events are, and the last move comes again.
+    /// A thousand motions in one millisecond: few are injected, but all events are, and so is the last motion.
     @Test func floodLosesMovesOnly() throws {
         var receiver = Self.receiver()
         for index in 0..<UInt32(1000) {

@@ -49,7 +49,7 @@ struct ControlSenderTests {
         #expect(sender.deadline == nil)
     }
 
-    /// 5 ms measured: 5 + 4 x 2.5 = 15 ms, then doubled to the ceiling.
+    /// With 5 ms measured: 5 + 4 x 2.5 = 15 ms, then doubled up to the maximum.
     @Test func timeoutFollowsTheRoundTripAndBacksOff() throws {
         var sender = ControlSender()
         sender.handle(Self.key(4, true), now: Self.start)
@@ -78,13 +78,14 @@ struct ControlSenderTests {
         #expect(sender.deadline?.at == Self.start + .milliseconds(11))
     }
 
-    /// A 240 Hz pad for one second: no two moves closer than the announced rate allows, the newest always.
+    /// A 240 Hz pointing device for one second: motions are no closer than the announced rate allows, and the newest is
+    /// always sent.
     @Test(arguments: [UInt16(30), 120])
     func movesKeepToTheTargetsRate(rate: UInt16) {
         var host = ControlReceiver.Configuration()
         host.eventsPerSecond = rate
         var ends = TwoEnds(receiver: host)
-        // The first answer brings the rate.
+        // The first answer contains the rate.
         ends.act(.scroll(dx: 0, dy: 1))
         ends.run(for: .milliseconds(100))
         let begin = ends.now
@@ -151,7 +152,7 @@ struct ControlSenderTests {
         #expect(sender.drops[.strayUp] == 1)
     }
 
-    /// More waits than a datagram carries: what was not in any can't have arrived.
+    /// More events are queued than a datagram carries: unsent ones can't be acknowledged.
     @Test func onlyWhatWasSentIsAcknowledged() throws {
         var sender = ControlSender()
         for number in 0..<240 { sender.handle(Self.key(4, number % 2 == 0), now: Self.start) }
@@ -184,7 +185,7 @@ struct ControlSenderTests {
         #expect(sender.deadline?.at == Self.start + .milliseconds(200))
     }
 
-    /// Row by row the drop policy of a full queue.
+    /// Row by row, the drop policy of a full queue.
     @Test func fullQueueRefusesDownsButNeverUps() throws {
         var configuration = ControlSender.Configuration()
         configuration.capacity = 8
@@ -214,7 +215,7 @@ struct ControlSenderTests {
 
     @Test func waitingScrollsCoalesceAndSaturate() throws {
         var sender = ControlSender()
-        // Four texts and a scroll fill the window.
+        // Four texts and a scroll event fill the window.
         for _ in 0..<4 { sender.handle(.event(.text(String(repeating: "x", count: 256))), now: Self.start) }
         for _ in 0..<3 { sender.handle(.event(.scroll(dx: 20_000, dy: -1)), now: Self.start) }
         sender.handle(.event(.scroll(dx: 100_000, dy: 0)), now: Self.start)
@@ -274,10 +275,10 @@ struct ControlSenderTests {
         #expect(sender.drops[.strayTouch] == 2)
         #expect(sender.drops[.repeatedDown] == 1)
         #expect(sender.drops[.falseAcknowledgement] == 4)
-        // Old ones do no harm.
+        // Old acknowledgements do no harm.
         sender.handle(Self.acknowledgement(event: .max, motion: .max), now: now)
         #expect(sender.drops[.falseAcknowledgement] == 4)
-        // A button always has a place.
+        // A button event always has valid coordinates.
         sender.handle(.event(.button(.left, isDown: true, x: .nan, y: 7)), now: now)
         sender.handle(.event(.button(.left, isDown: false, x: -7, y: 7)), now: now)
         let corner = try #require(NormalizedPoint(x: 0, y: 1))

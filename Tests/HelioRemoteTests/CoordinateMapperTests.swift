@@ -26,7 +26,7 @@ struct CoordinateMapperTests {
         }
     }
 
-    /// A viewer may say where a pixel begins, or its middle: the pixel is the same.
+    /// A viewer may send the coordinates of a pixel's corner or of its middle: both map to the same pixel.
     @Test(arguments: [PixelSize(width: 1920, height: 1080), PixelSize(width: 16384, height: 16384)])
     func whereAPixelBeginsIsThatPixel(size: PixelSize) throws {
         let mapper = CoordinateMapper(size: size)
@@ -39,7 +39,7 @@ struct CoordinateMapperTests {
         }
     }
 
-    /// Every pixel of a large screen's edges and a sample between comes back to itself.
+    /// Pixels on a large screen's edges, and samples between, map to a point and back to themselves.
     @Test(arguments: [false, true])
     func pixelsSurviveTheWayBack(flipsY: Bool) throws {
         let mapper = CoordinateMapper(size: PixelSize(width: 7680, height: 4320), flipsY: flipsY)

@@ -13,7 +13,7 @@ struct GestureEngineTests {
     @Test func settingsAreThoseOfTheTable() throws {
         let vectors: GestureVectors = try GoldenVectors.load("gestures.json")
         var settings = GestureSettings()
-        // Whatever the table does not have stays wrong.
+        // Values that the table doesn't set stay invalid.
         settings.slop = -1
         settings.tapTime = .zero
         settings.doubleTapTime = .zero
@@ -53,8 +53,8 @@ struct GestureEngineTests {
         }
     }
 
-    /// Whatever comes, in whatever order: the button goes down and up in turn and is up in the end, the zoom stays
-    /// within its limits, and with no finger down nothing waits for more than half a second.
+    /// For any events in any order: presses and releases alternate, and the button is up in the end; the zoom stays
+    /// within its limits; and with no finger down, no deadline is more than half a second away.
     @Test func endsWithNothingDown() {
         for seed in 0..<UInt64(3000) {
             var generator = SeededGenerator(seed: seed)

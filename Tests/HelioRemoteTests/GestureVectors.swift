@@ -1,7 +1,7 @@
 import HelioCore
 import HelioRemote
 
-/// `Testing/Vectors/gestures.json`, whose `about` says what it means.
+/// The vectors of `Testing/Vectors/gestures.json`, which documents itself in `about`.
 struct GestureVectors: Decodable {
     var defaults: [String: Value]
     var cases: [Case]
@@ -15,7 +15,7 @@ struct GestureVectors: Decodable {
         var description: String { name }
     }
 
-    /// Of a setting.
+    /// The value of a setting.
     enum Value: Decodable, Sendable {
         case flag(Bool)
         case number(Double)
@@ -39,7 +39,7 @@ struct GestureVectors: Decodable {
         var tick: Bool?
         var reset: Bool?
         var actions: [Action]?
-        /// `nil` where the case does not say; `.some(nil)` where nothing is due.
+        /// The expected deadline: `nil` if the case doesn't state any; `.some(nil)` if nothing is due.
         var due: Double??
 
         private enum CodingKeys: String, CodingKey {
@@ -67,7 +67,7 @@ struct GestureVectors: Decodable {
             if container.contains(.due) { due = .some(try container.decodeIfPresent(Double.self, forKey: .due)) }
         }
 
-        /// `nil` for a tick.
+        /// The engine's input; `nil` for a tick.
         var input: GestureEngine.Input? {
             if let down { return .down(id: Int(down[0]), x: down[1], y: down[2]) }
             if let move { return .move(id: Int(move[0]), x: move[1], y: move[2]) }
@@ -89,7 +89,7 @@ struct GestureVectors: Decodable {
         var x: Double?
         var y: Double?
 
-        /// `nil` for an action that there is not.
+        /// The action; `nil` for an unknown type.
         var value: GestureAction? {
             switch type {
             case "move": return .move(dx: Int(dx ?? 0), dy: Int(dy ?? 0))

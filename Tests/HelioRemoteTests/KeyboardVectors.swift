@@ -1,10 +1,10 @@
 import HelioRemote
 
-/// What of `Testing/Vectors/keyboard.json` is about the special keyboard; its `about` says what it means.
+/// The part of `Testing/Vectors/keyboard.json` on the special keyboard; the file documents itself in `about`.
 struct KeyboardVectors: Decodable {
     var keys: [Key]
     var specialRows: [[SpecialKeyName]]
-    /// A key's name, and what it types alone and with Shift.
+    /// A key's name, with its characters alone and with Shift.
     var characters: [[String]]
     var special: [Case]
 
@@ -41,7 +41,7 @@ struct KeyboardVectors: Decodable {
         var modifiers: [String]?
         var characters: Text?
 
-        /// `nil` for a message that there is not.
+        /// The message; `nil` for an unknown type.
         var value: KeyMessage? {
             let modifiers = (modifiers ?? []).compactMap(StickyModifier.init(rawValue:))
             switch (type, keyCode) {
@@ -55,7 +55,7 @@ struct KeyboardVectors: Decodable {
         }
     }
 
-    /// A text, or how often which piece stands in it.
+    /// A text, given as a string or as a repeated piece with its count.
     struct Text: Decodable, Sendable {
         var value: String
 

@@ -1,6 +1,6 @@
 import HelioCore
 
-/// A path on virtual time that loses, doubles and (by its jitter) reorders datagrams.
+/// A channel on virtual time that loses, duplicates and (by its jitter) reorders datagrams.
 struct LossyChannel {
     var loss: Double
     var duplication = 0.05

@@ -2,7 +2,7 @@ import HelioControlWire
 import HelioCore
 import HelioRemote
 
-/// What a host would have seen: where the pointer was at each event that must not be lost.
+/// The host's view of injected input: the pointer's position at each reliable event.
 struct PointerState {
     struct Moment: Hashable {
         var event: InjectedInput
@@ -25,7 +25,7 @@ struct PointerState {
             relativeX += dx
             relativeY += dy
         case .scroll(let dx, let dy):
-            // A waiting scroll may take in the next.
+            // A queued scroll event may be merged with the next one.
             if case .scroll(let sumX, let sumY)? = moments.last?.event, moments.last?.x == x, moments.last?.y == y,
                 moments.last?.relativeX == relativeX, moments.last?.relativeY == relativeY
             {

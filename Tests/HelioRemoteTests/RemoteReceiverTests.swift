@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What a browser does, as input")
 struct RemoteReceiverTests {
-    /// The picture's first pixel, and its last.
+    /// The picture's first and last pixels.
     private static let (left, right) = (NormalizedPoint(x: 0, y: 0)!, NormalizedPoint(x: 1, y: 1)!)
 
     private static func receiver() -> RemoteReceiver {
@@ -43,11 +43,11 @@ struct RemoteReceiverTests {
     func totals() {
         var receiver = Self.receiver()
         #expect(receiver.handle(Self.step(3, 4, 3, 4)) == [.movePointerBy(dx: 3, dy: 4)])
-        // Two were lost.
+        // Two steps were lost.
         #expect(receiver.handle(Self.step(1, 1, 13, 2)) == [.movePointerBy(dx: 10, dy: -2)])
-        // Again: nothing.
+        // A repeated step has no effect.
         #expect(receiver.handle(Self.step(1, 1, 13, 2)).isEmpty)
-        // One that comes late is taken back by the next.
+        // The effect of a late step is undone by the next one.
         let late = receiver.handle(Self.step(1, 1, 10, 2)) + receiver.handle(Self.step(1, 1, 14, 3))
         #expect(late == [.movePointerBy(dx: -3, dy: 0), .movePointerBy(dx: 4, dy: 1)])
     }
@@ -61,7 +61,7 @@ struct RemoteReceiverTests {
         #expect(receiver.handle(step(3, 2)).isEmpty)
         #expect(receiver.handle(step(5, 3)).isEmpty)
         #expect(receiver.handle(step(6, 4)) == [.movePointerBy(dx: 1, dy: 0)])
-        // A place that was said before the last step is late, too.
+        // A position from before the last step is late, too.
         let point = try #require(NormalizedPoint(x: 0, y: 0))
         #expect(receiver.handle(.mouseTo(point, order: 3)).isEmpty)
         #expect(receiver.drops[.oldMotion] == 3)
@@ -78,7 +78,7 @@ struct RemoteReceiverTests {
             total = (total &+ UInt32(bitPattern: Int32(step))) & mask
             #expect(receiver.handle(Self.step(1, 1, total, total)) == [.movePointerBy(dx: step, dy: step)])
         }
-        // What can't be is bounded.
+        // Impossible distances are clamped.
         total = (total &+ 1 << 29) & mask
         #expect(receiver.handle(Self.step(1, 1, total, total)) == [.movePointerBy(dx: 65_535, dy: 65_535)])
     }
@@ -119,13 +119,13 @@ struct RemoteReceiverTests {
         #expect(
             receiver.handle(.mouseUp(.left, at: PressPlace(left, order: 8)))
                 == [there, .button(.left, isDown: false), back])
-        // Late still: what came first is the newest.
+        // It is still late: the first received is the newest.
         #expect(receiver.handle(.mouseTo(left, order: 9)).isEmpty)
-        // A step has no place to go back to.
+        // A relative step has no position to return to.
         _ = receiver.handle(Self.step(1, 1, 1, 1, order: 20))
         let click = receiver.handle(.click(.right, count: 1, at: PressPlace(left, order: 19)))
         #expect(click == [there, .button(.right, isDown: true), .button(.right, isDown: false)])
-        // Who does not count is taken at his word.
+        // Without an order number, the position is used as it is.
         #expect(receiver.handle(.mouseDown(.left, at: PressPlace(left))) == [there, .button(.left, isDown: true)])
     }
 
@@ -164,7 +164,7 @@ struct RemoteReceiverTests {
                 .key(usage: USBKeyboard.leftShift, isDown: true), .key(usage: 4, isDown: true),
             ])
         #expect(receiver.handle(Self.down(4, [.shift])).isEmpty)
-        // A second key borrows it too; it goes up with the last.
+        // A second key borrows the modifier too; it is released with the last.
         #expect(receiver.handle(Self.down(5, [.shift])) == [.key(usage: 5, isDown: true)])
         #expect(receiver.handle(Self.up(4)) == [.key(usage: 4, isDown: false)])
         #expect(
@@ -195,7 +195,7 @@ struct RemoteReceiverTests {
         #expect(
             receiver.handle(Self.up(USBKeyboard.leftControl)) == [.key(usage: USBKeyboard.leftControl, isDown: false)])
         #expect(!receiver.isHolding)
-        // And the other way round: lifted, it stays for the key that borrows it.
+        // Conversely, a modifier released by the user stays down for the key that borrows it.
         _ = receiver.handle(Self.down(5, [.control]))
         _ = receiver.handle(Self.down(USBKeyboard.leftControl))
         #expect(receiver.handle(Self.up(USBKeyboard.leftControl)).isEmpty)
@@ -213,7 +213,7 @@ struct RemoteReceiverTests {
             receiver.handle(.keyPress(shift)) == [
                 .key(usage: USBKeyboard.leftShift, isDown: true), .key(usage: USBKeyboard.leftShift, isDown: false),
             ])
-        // Pressed while it is borrowed: nothing is seen of it, and nothing stays.
+        // Pressed while borrowed: no event is injected, and no state is left.
         _ = receiver.handle(Self.down(4, [.shift]))
         #expect(receiver.handle(.keyPress(shift)).isEmpty)
         #expect(receiver.handle(Self.up(4)).count == 2)
@@ -275,7 +275,7 @@ struct RemoteReceiverTests {
             receiver.handle(.keyPress(key)) == [
                 .locks(locks), .character("é", usage: 4), .key(usage: 4, isDown: false),
             ])
-        // The page tells its locks behind the key that turns them.
+        // The page reports its locks after the key that toggles them.
         _ = receiver.handle(.keyDown(KeyStroke(usage: 0x39)))
         #expect(receiver.handle(.keyPress(key)).count == 2)
         _ = receiver.handle(Self.up(0x39))

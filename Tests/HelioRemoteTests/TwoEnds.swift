@@ -2,7 +2,7 @@ import HelioControlWire
 import HelioCore
 import HelioRemote
 
-/// A sender and a receiver joined by two lossy channels, stepped from deadline to deadline.
+/// A sender and a receiver connected by two lossy channels, stepped from deadline to deadline.
 struct TwoEnds: ~Copyable {
     var sender: ControlSender
     var receiver: ControlReceiver
@@ -10,11 +10,11 @@ struct TwoEnds: ~Copyable {
     var down: LossyChannel
     var now = Instant(nanoseconds: 1_000_000_000)
     var generator: SeededGenerator
-    /// In order, with when.
+    /// The injected input in order, with times.
     var injected: [(at: Instant, input: InjectedInput)] = []
-    /// To drive, and to let others drive.
+    /// The receiver's outputs about taking and handing over control.
     var wishes: [ControlReceiver.Output] = []
-    /// The motion and the events of all input datagrams, with when.
+    /// The motion and events of all sent input datagrams, with times.
     var sent: [(at: Instant, input: ControlInput)] = []
 
     static let size = PixelSize(width: 1920, height: 1080)
@@ -35,7 +35,7 @@ struct TwoEnds: ~Copyable {
         drain()
     }
 
-    /// Steps to `end`, or only until nothing is left to acknowledge.
+    /// Runs until `end`, or until nothing is left to acknowledge.
     mutating func run(until end: Instant, stopWhenIdle: Bool = false) {
         drain()
         while !(stopWhenIdle && sender.isIdle && up.next == nil) {

@@ -2,7 +2,7 @@ import HelioCore
 import HelioRemote
 import Testing
 
-/// On `Testing/Vectors/view.json`, whose `about` says what it means.
+/// Tests of the vectors in `Testing/Vectors/view.json`, which documents itself in `about`.
 struct ZoomedViewTests {
     private struct Vectors: Decodable {
         var cases: [Case]
@@ -62,7 +62,7 @@ struct ZoomedViewTests {
         }
     }
 
-    /// A picture that has not come yet, a view that has no size.
+    /// Before the first picture, and with a view of zero size, no result is NaN.
     @Test func nothingIsNoNumber() {
         var view = ZoomedView(picture: PixelSize(width: 0, height: 0), width: 0, height: 0)
         view.zoom(to: 3, x: 10, y: 10)

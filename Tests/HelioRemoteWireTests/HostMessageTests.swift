@@ -70,7 +70,7 @@ struct HostMessageTests {
         try vector.checkFields(optional: ["by", "about", "selected", "number"])
     }
 
-    /// Rows 120 and 121, as the specification writes them: the same values, whatever the spelling of a number.
+    /// Rows 120 and 121 as the specification writes them: the values don't depend on the notation of numbers.
     @Test(
         arguments: [
             (
@@ -152,13 +152,14 @@ struct HostMessageTests {
         try hostile.check(HostMessage.self)
     }
 
-    /// Whatever the host has to say fits: the longest of each, and what is longer is cut, not refused.
+    /// All messages of a host fit within the limit: those with the longest fields, and longer fields are truncated, not
+    /// rejected.
     @Test func theLargestFit() throws {
         let side = HostMessage.largestCursorSide
         let shape = CursorShape(
             size: PixelSize(width: side, height: side), hotspotX: side - 1, hotspotY: 0,
             rgba: [UInt8](repeating: 0xA5, count: side * side * 4))
-        // Each of these characters is written in six.
+        // Each of these characters is escaped to six bytes.
         let long = String(repeating: "\u{1}", count: 1000)
         let size = PixelSize(width: 65_535, height: 65_535)
         let id = String(long.prefix(HostMessage.longestMonitorID))
@@ -181,7 +182,7 @@ struct HostMessageTests {
             let read = try HostMessage(parsing: text)
             #expect(read.serialised() == text, "\(message)")
         }
-        // Not in the middle of a character.
+        // A text is not truncated within a character.
         let name = String(repeating: "x", count: 63) + "é"
         let cut = try HostMessage(parsing: HostMessage.controlRequested(ViewerNumber(1), name: name).serialised())
         #expect(cut == .controlRequested(ViewerNumber(1), name: String(name.dropLast())))

@@ -1,7 +1,7 @@
 import HelioRemoteWire
 import Testing
 
-/// A text that is refused: as what, and for which of its fields.
+/// An invalid text, with the name of the field that is reported.
 struct HostileMessage: CustomTestStringConvertible, Sendable {
     var text: String
     var field: String
@@ -14,7 +14,7 @@ struct HostileMessage: CustomTestStringConvertible, Sendable {
     var testDescription: String { String(text.prefix(120)) }
 
     func check<Message: RemoteMessage>(_: Message.Type) throws {
-        // The text begins with its type.
+        // The text begins with its `type` member.
         let type = String(try #require(text.split(separator: "\"").dropFirst(3).first))
         #expect(throws: RemoteWireError.malformed(type: type, field: field)) {
             try Message(parsing: Array(text.utf8))

@@ -3,7 +3,7 @@ import HelioJSON
 import HelioRemoteWire
 import Testing
 
-/// What the page and the special keyboard send, by Testing/Vectors/keyboard.json, is what the host reads.
+/// The host parses the messages of the page and the special keyboard in Testing/Vectors/keyboard.json.
 @Suite("Messages of the keyboard's vectors")
 struct KeyboardVectorTests {
     private static func messages(in value: JSON) -> [JSON] {
@@ -20,7 +20,8 @@ struct KeyboardVectorTests {
         }
     }
 
-    /// The members of a message, in any order. The vectors write a long text as `{"repeat": "x", "count": 4096}`.
+    /// The members of a message, ignoring their order. The vectors write a long text as `{"repeat": "x", "count":
+    /// 4096}`.
     private static func members(_ message: JSON) -> Set<JSONObject.Member> {
         guard case .object(var object) = message else { return [] }
         if case .object(let long)? = object["characters"], case .string(let part)? = long["repeat"],

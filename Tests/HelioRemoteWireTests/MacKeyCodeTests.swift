@@ -5,7 +5,7 @@ import Testing
 
 @Suite("macOS's key codes")
 struct MacKeyCodeTests {
-    /// Testing/Vectors/keyboard.json, which the page's tests read too.
+    /// The vectors of Testing/Vectors/keyboard.json, which the page's tests use too.
     private struct Vectors: Decodable {
         struct Key: Decodable {
             var code: String
@@ -26,7 +26,7 @@ struct MacKeyCodeTests {
             #expect(MacKeyCode.keyCode(of: key.usage) == key.keyCode, "\(key.code)")
             if let keyCode = key.keyCode { #expect(MacKeyCode.usage(of: keyCode) == key.usage, "\(key.code)") }
         }
-        // And there is nothing else.
+        // No other key code has a usage.
         let known = Set(keys.compactMap(\.keyCode))
         for keyCode in 0...UInt16.max where !known.contains(keyCode) {
             #expect(MacKeyCode.usage(of: keyCode) == nil, "\(keyCode)")
@@ -45,7 +45,7 @@ struct MacKeyCodeTests {
         #expect(!seen.isEmpty)
     }
 
-    /// By name in Apple's HIToolbox/Events.h, one of each kind.
+    /// Key codes by name from Apple's HIToolbox/Events.h, one of each kind.
     @Test(
         arguments: [
             (0x00, USBKeyboard.a), (0x06, USBKeyboard.z), (0x12, USBKeyboard.digit1), (0x1D, USBKeyboard.digit0),

@@ -2,7 +2,7 @@ import HelioJSON
 import HelioRemoteWire
 import Testing
 
-/// A message, and its text as it is written: without spaces, fields in the order of docs/web/protocol.md.
+/// A message, and its serialised text: without spaces, fields in the order of docs/web/protocol.md.
 struct MessageVector<Message: RemoteMessage>: CustomTestStringConvertible, Sendable {
     var message: Message
     var text: String
@@ -17,10 +17,10 @@ struct MessageVector<Message: RemoteMessage>: CustomTestStringConvertible, Senda
     func check() throws {
         #expect(String(decoding: message.serialised(), as: UTF8.self) == text)
         #expect(try Message(parsing: Array(text.utf8)) == message)
-        // What is not known is passed over.
+        // Unknown members are skipped.
         let longer = Array(#"{"new":[{"x":1}],"#.utf8) + Array(text.utf8.dropFirst())
         #expect(try Message(parsing: longer) == message)
-        // A text that is cut is none.
+        // A truncated text is invalid.
         for count in 0..<text.utf8.count {
             let error = #expect(throws: RemoteWireError.self) {
                 try Message(parsing: Array(text.utf8.prefix(count)))
@@ -29,7 +29,7 @@ struct MessageVector<Message: RemoteMessage>: CustomTestStringConvertible, Senda
         }
     }
 
-    /// Every field has to be there, except those that may be missing, and is of its type: else the message is malformed.
+    /// Checks that a message with a missing non-optional field, or a field of a wrong type, is malformed.
     func checkFields(optional: Set<String>) throws {
         guard case .object(let object) = try JSON(parsing: Array(text.utf8), limits: JSONLimits(bytes: 65_536)) else {
             Issue.record("no object")
@@ -42,9 +42,9 @@ struct MessageVector<Message: RemoteMessage>: CustomTestStringConvertible, Senda
                     other[member.name] = member.name == left ? instead : member.value
                 }
                 if optional.contains(left), instead == nil || instead == .null { continue }
-                // What is no input stands in a list of inputs as one that was not understood.
+                // An invalid element in a list of inputs is kept as an unknown input.
                 if left == "list", case .array? = instead { continue }
-                // A candidate of `null` ends them, and control may go to nobody.
+                // A candidate of `null` means the end of candidates, and control may be handed to nobody.
                 if instead == .null, ["candidate", "to"].contains(left) { continue }
                 let error = #expect(throws: RemoteWireError.self, "\(left): \(instead as Any)") {
                     try Message(parsing: JSON.object(other).serialised())

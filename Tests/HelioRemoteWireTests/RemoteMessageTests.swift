@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Remote messages")
 struct RemoteMessageTests {
-    /// Text and keys may be a password; tickets and credentials let somebody in.
+    /// Descriptions hide secrets: text and keys may be a password, tickets and credentials give access.
     @Test func descriptionsAreSilent() {
         let secret: [UInt8] = [0xDE, 0xAD, 0xBE, 0xEF, 222, 173, 190, 239]
         let stroke = KeyStroke(usage: 0x15)
@@ -26,7 +26,7 @@ struct RemoteMessageTests {
         #expect("\(ViewerMessage.text("hunter2"))" == "text")
     }
 
-    /// What the sender is told about each kind of junk: enough to mend it, in our own words.
+    /// The error reported to the sender for each kind of junk: enough to fix it, without parts of the input.
     @Test(
         arguments: [
             ("{", .notJSON, nil, "not JSON: truncated at 1"),

@@ -76,7 +76,7 @@ struct SignalingMessageTests {
         try vector.checkFields(optional: vector.message.type == "admitted" ? ["proof"] : optional)
     }
 
-    /// docs/web/protocol.md lists them.
+    /// The reasons are those listed in docs/web/protocol.md.
     @Test func reasonsAreThoseOfTheProtocol() throws {
         for reason in RefusalReason.allCases {
             let text = #"{"type":"refused","reason":"\#(reason.rawValue)"}"#
@@ -86,7 +86,7 @@ struct SignalingMessageTests {
         #expect(RefusalReason.allCases.count == 15)
     }
 
-    /// As `RTCIceCandidate.toJSON()` has it in a browser, and as `RTCConfiguration` allows.
+    /// The forms of `RTCIceCandidate.toJSON()` in browsers, and those that `RTCConfiguration` allows.
     @Test func browsersForms() throws {
         let candidate =
             #"{"candidate":"candidate:1","sdpMid":"0","sdpMLineIndex":0,"usernameFragment":"abcd","type":"candidate"}"#
@@ -122,7 +122,7 @@ struct SignalingMessageTests {
                 #"{"type":"welcome","version":1,"nonce":"\#(nonceText)","fingerprint":"\#(hashText)","name":""}"#,
                 "pairing"),
             .init(#"{"type":"join","proof":"\#(hashText)AAA"}"#, "proof"),
-            // The last letter has bits that stand for nothing.
+            // Non-zero trailing bits in the last character.
             .init(#"{"type":"join","proof":"\#(String(repeating: "_", count: 43))"}"#, "proof"),
             .init(#"{"type":"join","proof":"\#(hashText)","device":"AA"}"#, "device"),
             .init(#"{"type":"join","proof":"\#(hashText)","device":1}"#, "device"),
@@ -158,7 +158,7 @@ struct SignalingMessageTests {
     }
 
     @Test func limitsAreInside() throws {
-        // Line ends are written in four bytes.
+        // Each line end is escaped to four bytes.
         let offer = SignalingMessage.offer(sdp: String(repeating: "a=mid:01234567\r\n", count: 49_152 / 16))
         #expect(offer.serialised().count <= SignalingMessage.maximumSize)
         #expect(try SignalingMessage(parsing: offer.serialised()) == offer)

@@ -33,7 +33,7 @@ struct ViewerMessageTests {
         .init(
             .keyUp(KeyStroke(usage: 0x29, modifiers: [.command, .control, .option, .shift])),
             #"{"type":"keyUp","keyCode":53,"modifiers":["cmd","ctrl","alt","shift"]}"#),
-        // Pause: macOS has no code for it.
+        // The Pause key, for which macOS has no code.
         .init(
             .keyPress(KeyStroke(usage: 0x48, modifiers: .shift)),
             #"{"type":"keyPress","modifiers":["shift"],"usage":72}"#),
@@ -81,7 +81,7 @@ struct ViewerMessageTests {
     @Test(arguments: vectors)
     func vector(_ vector: MessageVector<ViewerMessage>) throws {
         try vector.check()
-        // What is in a list of inputs is no field of the message.
+        // Members of the inputs in a list don't count as fields of the message.
         let optional: Set = [
             "tx", "ty", "n", "x", "y", "modifiers", "inStep", "list", "most", "prefers", "character", "caps", "num",
             "repairs", "whole",
@@ -90,7 +90,9 @@ struct ViewerMessageTests {
         try vector.checkFields(optional: needsOrder ? optional.subtracting(["n", "x", "y"]) : optional)
     }
 
-    /// Rows 115 ... 119 and 131, as the specification writes them: each way of `"left" | "right"` and of `1 | 2`.
+    /// Rows 115 ... 119 and 131 as the specification writes them, with each value of `"left"
+    /// "right"` and of `1
+    /// 2`.
     @Test(
         arguments: [
             (#"{ "type": "mouseMove", "dx": 10, "dy": -5 }"#, .mouseMove(PointerStep(dx: 10, dy: -5))),
@@ -128,7 +130,7 @@ struct ViewerMessageTests {
         }
     }
 
-    /// Each keeps its place and so its number, whatever is in it.
+    /// Each element keeps its position, and therefore its number, whether valid or not.
     @Test func whatIsNoInputHasItsNumber() throws {
         let junk = [
             "null", "1", "[]", "{}", #"{"type":1}"#, #"{"type":"dance"}"#, #"{"type":"ping","id":1}"#,
@@ -204,7 +206,7 @@ struct ViewerMessageTests {
             .init(#"{"type":"click","button":"left","count":1.5}"#, "count"),
             .init(#"{"type":"scroll","dx":32768,"dy":0}"#, "dx"),
             .init(#"{"type":"scroll","dx":0,"dy":-32768}"#, "dy"),
-            // Fn, a code without a key, codes beyond.
+            // The Fn key, a code without a key, and codes out of range.
             .init(#"{"type":"keyDown","keyCode":63,"modifiers":[]}"#, "keyCode"),
             .init(#"{"type":"keyDown","keyCode":0,"modifiers":[],"character":"ab"}"#, "character"),
             .init(#"{"type":"keyDown","keyCode":0,"modifiers":[],"character":""}"#, "character"),
@@ -284,7 +286,7 @@ struct ViewerMessageTests {
         try hostile.check(ViewerMessage.self)
     }
 
-    /// The longest that there are.
+    /// Fields of the largest permitted length are valid.
     @Test func limitsAreInside() throws {
         let text = ViewerMessage.text(String(repeating: "\n", count: ViewerMessage.longestText))
         #expect(try ViewerMessage(parsing: text.serialised()) == text)
@@ -313,7 +315,7 @@ struct ViewerMessageTests {
         #expect(throws: RemoteWireError.self) { try ViewerMessage(parsing: Array(many.utf8)) }
     }
 
-    /// What the host says is nothing that a viewer may say.
+    /// A host's messages are not valid as a viewer's.
     @Test(arguments: ["screenInfo", "control", "hello", "mousemove", "MouseMove", "mouseMove ", "x"])
     func unknownTypes(type: String) {
         let text = #"{"type":"\#(type)","state":"free","dx":1,"dy":1}"#

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What is acknowledged, when, and what is made of it")
 struct AcknowledgementTests {
-    /// What stands in an acknowledgement.
+    /// The fields of a SACK chunk.
     private struct Sack {
         var cumulative: UInt32
         var window: UInt32
@@ -34,12 +34,12 @@ struct AcknowledgementTests {
             repeated: (0..<Int(repeated)).compactMap { span.uint32(at: start + 4 * $0) })
     }
 
-    /// Of what an end has sent: the TSNs of its data, in order.
+    /// The TSNs of an end's sent DATA chunks, in order.
     private static func tsns(_ packets: some Sequence<[UInt8]>) -> [UInt32] {
         packets.flatMap { chunks(of: $0, .data) }.compactMap { $0.value.span.bytes.uint32(at: 0) }
     }
 
-    /// An end `b` that has sent so many packets of data, from TSN 5000 on, to an end that is played by hand.
+    /// An end `b` that has sent `count` DATA packets from TSN 5000 on, to a peer that the test plays.
     private static func sending(_ count: Int) throws -> HostileTests.Victim {
         var victim = try HostileTests.Victim()
         victim.world.stepper.network.aToB.conditions.loss = .random(1)
@@ -89,7 +89,7 @@ struct AcknowledgementTests {
     @Test("the last of what is sent asks for its acknowledgement at once, and all of who may send a single packet only")
     func asks() throws {
         var victim = try Self.sending(3)
-        // A timeout leaves room for one.
+        // After a time-out, one packet may be sent.
         try victim.world.run(.seconds(2))
         let flags = victim.world.stepper.b.datagrams.flatMap { Self.chunks(of: $0, .data) }.map(\.flags)
         let isAsked = flags.map { $0 & DataChunk.Flags.immediate.rawValue != 0 }
@@ -100,7 +100,7 @@ struct AcknowledgementTests {
     @Test("each round trip is measured: one that was repeated is not, as nobody knows which was acknowledged")
     func roundTrip() throws {
         var victim = try Self.sending(2)
-        // The handshake's came before.
+        // The first measurement is of the handshake.
         let before = victim.world.stepper.b.association.roundTrip?.number ?? 0
         try victim.world.run(.milliseconds(29))
         victim.feed(victim.packet(HostileTests.sack(5001)))
@@ -131,7 +131,7 @@ struct AcknowledgementTests {
         let answers = victim.answers(to: packets[1])
         let sack = try #require(Self.sack(in: answers))
         #expect(sack.cumulative == victim.nextTSN + 2 && sack.repeated == [victim.nextTSN + 1] && sack.gaps == 0)
-        // Told once.
+        // Duplicates are reported only once.
         let next = victim.packet(HostileTests.data(victim.nextTSN + 4, [4], sequence: 4))
         let laterAnswers = victim.answers(to: next)
         let later = try #require(Self.sack(in: laterAnswers))
@@ -147,7 +147,7 @@ struct AcknowledgementTests {
         victim.feed(victim.packet(HostileTests.sack(4999, gaps: [(2, 3)])))
         let before = victim.world.stepper.b.datagrams.count
         #expect(before == 3)
-        // The gap is gone, and with it 5001 and 5002.
+        // The gap block is withdrawn, and with it 5001 and 5002.
         victim.feed(victim.packet(HostileTests.sack(4999)))
         try victim.world.run(.seconds(5))
         let again = Set(Self.tsns(victim.world.stepper.b.datagrams[before...]))
@@ -155,7 +155,7 @@ struct AcknowledgementTests {
         #expect(victim.state == .established && !victim.world.stepper.b.association.isIdle)
         victim.feed(victim.packet(HostileTests.sack(5002)))
         #expect(victim.world.stepper.b.association.isIdle && victim.drops[.falseAcknowledgement] == 0)
-        // Of what was acknowledged for good, nothing can be taken back.
+        // Cumulatively acknowledged TSNs can't be withdrawn.
         victim.feed(victim.packet(HostileTests.sack(4999)))
         #expect(victim.drops[.oldAcknowledgement] == 1)
         try victim.world.run(.seconds(5))
@@ -180,7 +180,7 @@ struct AcknowledgementTests {
             probes += Self.tsns(new)
             victim.feed(victim.packet(HostileTests.sack(last, window: 0)))
         }
-        // One piece at a time, at distances that grow to ten seconds; far more often than would end an association.
+        // One chunk at a time, at intervals that grow to ten seconds; far more often than would end an association.
         #expect(Set(probes) == [last + 1])
         #expect((85...110).contains(probes.count), "\(probes.count)")
         #expect(victim.state == .established)
@@ -202,7 +202,7 @@ struct AcknowledgementTests {
         var victim = try Self.sending(30)
         try victim.world.run(.seconds(900))
         #expect(victim.state == .ended && victim.world.stepper.b.events.last == .ended(.unreachable))
-        // Association.Max.Retrans (section 16), after the first time.
+        // Association.Max.Retrans (section 16) retransmissions after the first transmission.
         #expect(Self.tsns(victim.world.stepper.b.datagrams).count { $0 == 5000 } == 1 + 10)
     }
 
@@ -239,7 +239,7 @@ struct AcknowledgementTests {
         for packet in packets {
             let checksum = SCTPHeader.parse(packet.span.bytes)?.checksum
             let expected = CRC32C.packetChecksum(packet.span.bytes)
-            // INIT, INIT-ACK, COOKIE-ECHO.
+            // INIT, INIT ACK and COOKIE ECHO.
             let opens = [1, 2, 10].contains(packet[12])
             if a, b, !opens {
                 #expect(checksum == 0)
@@ -263,7 +263,7 @@ struct AcknowledgementTests {
         packet.set(bigEndian: UInt32(0x1234_5678), at: 8)
         victim.feed(packet)
         #expect(victim.drops[.badChecksum] == (isAccepted ? 1 : 2))
-        // One that opens an association always has it.
+        // An INIT always has a checksum.
         var opening: [UInt8] = []
         InitiationChunk(tag: 7, window: 1 << 20, outboundStreams: 10, inboundStreams: 10, initialTSN: 1)
             .write(as: .initiation, into: &opening)
@@ -278,7 +278,7 @@ struct AcknowledgementTests {
     @Test("what is asked for and not done here is denied, each time it is asked")
     func denied() throws {
         var victim = try HostileTests.Victim()
-        // Requests count from the first TSN.
+        // Request sequence numbers start at the first TSN.
         let requests: [ReconfigurationParameter] = [
             .incomingReset(request: victim.nextTSN, streams: [1]), .other(request: victim.nextTSN &+ 1),
         ]
@@ -306,7 +306,7 @@ struct AcknowledgementTests {
         let request = try #require(sent.last?.value)
         let read = request.span.bytes.uint32(at: 4)
         let number = try #require(read)
-        // Not now: it is asked again.
+        // In progress: the request is repeated later.
         victim.feed(victim.packet(ReconfigurationParameter.response(to: number, .inProgress).chunk()))
         let before = victim.world.stepper.b.datagrams.count
         try victim.world.run(.seconds(3))

@@ -3,7 +3,7 @@ import HelioOpenSSL
 import HelioSCTP
 import HelioSimulation
 
-/// One end of an association in a driver's place, which feeds it with messages as it takes them.
+/// One end of an association in the driver's role; it passes messages as the association accepts them.
 struct AssociationPeer: ~Copyable, SimulatedPeer {
     struct Message: Hashable {
         var stream: UInt16
@@ -13,13 +13,13 @@ struct AssociationPeer: ~Copyable, SimulatedPeer {
     }
 
     var association: SCTPAssociation
-    /// What is still to be sent; the first may have been refused.
+    /// The messages still to be sent; the first one may have been refused.
     var outbox: [Message] = []
     private var sent = 0
     private(set) var received: [IncomingMessage] = []
-    /// Streams whose buffered amount was told to be low.
+    /// The streams whose buffered amount was reported as low.
     private(set) var low: [UInt16] = []
-    /// All other outputs but datagrams and messages.
+    /// All other outputs except datagrams and messages.
     private(set) var events: [SCTPAssociation.Output] = []
     private(set) var datagrams: [[UInt8]] = []
     var keepsDatagrams = false
@@ -75,7 +75,7 @@ struct AssociationPeer: ~Copyable, SimulatedPeer {
     }
 }
 
-/// Seeded, but for the first TSN, which an association draws after the cookie's key and its tag.
+/// A seeded generator that fixes the first TSN, which an association draws after the cookie's key and its tag.
 struct PlannedGenerator: RandomNumberGenerator {
     private var seeded: SeededGenerator
     private let firstTSN: UInt32?

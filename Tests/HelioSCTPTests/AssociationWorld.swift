@@ -20,7 +20,7 @@ struct AssociationWorld: ~Copyable {
     var now: Instant { stepper.now }
     var areConnected: Bool { stepper.a.isConnected && stepper.b.isConnected }
 
-    /// Opens from `a`, and from `b` too where both are to.
+    /// Opens the association from `a`, and from `b` too if `both`.
     mutating func connect(both: Bool = false) {
         stepper.a.association.connect(now: now)
         if both { stepper.b.association.connect(now: now) }
@@ -28,7 +28,7 @@ struct AssociationWorld: ~Copyable {
 
     mutating func run(_ duration: Duration) throws { try stepper.run(for: duration) }
 
-    /// Runs until `isDone`, or for `limit`; tells whether it is.
+    /// Runs until `isDone`, or for `limit`; returns whether it is done.
     mutating func run(atMost limit: Duration, until isDone: (borrowing AssociationWorld) -> Bool) throws -> Bool {
         let end = now + limit
         while !isDone(self) {

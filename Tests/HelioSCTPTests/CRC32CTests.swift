@@ -4,7 +4,7 @@ import Testing
 
 @Suite("CRC32c")
 struct CRC32CTests {
-    /// RFC 3720 appendix B.4, which RFC 3309 took over, and the check value that every table of CRCs lists.
+    /// The vectors of RFC 3720 appendix B.4, which RFC 3309 adopted, and the check value of CRC catalogues.
     @Test(arguments: [
         ([UInt8](repeating: 0, count: 32), 0x8A91_36AA as UInt32),
         ([UInt8](repeating: 0xFF, count: 32), 0x62A8_AB43 as UInt32),

@@ -3,11 +3,11 @@ import HelioOpenSSL
 import HelioSCTP
 import HelioSimulation
 
-/// One end's data channels in a driver's place.
+/// One end's data channels in the driver's role.
 struct ChannelPeer: ~Copyable, SimulatedPeer {
     var channels: DataChannels
     private(set) var events: [DataChannels.Output] = []
-    /// Sends whatever comes back on the channel it came on.
+    /// Whether received messages are sent back on their channel.
     var isEcho = false
 
     init(_ role: DataChannels.Role, _ configuration: DataChannelConfiguration, seed: UInt64) throws {
@@ -30,7 +30,7 @@ struct ChannelPeer: ~Copyable, SimulatedPeer {
 
     var deadline: Deadline? { channels.deadline }
 
-    /// Without those that tell of room.
+    /// All events except `bufferedAmountLow`.
     var eventsButLow: [DataChannels.Output] {
         events.filter {
             if case .bufferedAmountLow = $0 { return false }
@@ -60,7 +60,7 @@ struct ChannelPeer: ~Copyable, SimulatedPeer {
     }
 }
 
-/// Two ends with data channels: `a` is DTLS's client.
+/// Two ends with data channels; `a` is the DTLS client.
 struct ChannelWorld: ~Copyable {
     var stepper: TwoPeerStepper<ChannelPeer, ChannelPeer>
 

@@ -99,7 +99,7 @@ struct DataChannelTests {
     func closes(who: Int) throws {
         for seed in UInt64(0)..<10 {
             var configuration = DataChannelConfiguration()
-            // So few streams that numbers come around at once.
+            // With so few streams, stream numbers are reused at once.
             configuration.association.streams = 4
             var world = try ChannelWorld(.lossy20, seed: seed, configuration)
             try world.run(.seconds(20))

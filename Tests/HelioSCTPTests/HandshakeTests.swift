@@ -79,7 +79,7 @@ struct HandshakeTests {
             try world.run(.seconds(300))
             #expect(world.stepper.b.received.count == 40)
             #expect(world.stepper.a.events.last == .ended(.shutdown))
-            // The last packet of all may be lost; nobody repeats it to an end that does not ask.
+            // The last packet may be lost; it is not repeated to an end that doesn't ask.
             #expect(world.stepper.b.events.last == .ended(.shutdown))
         }
     }
@@ -143,11 +143,11 @@ struct HandshakeTests {
     }
 }
 
-/// Loses the packets of a handshake that a mask names, in the order in which they are sent.
+/// Loses the handshake packets that a mask selects, in the order in which they are sent.
 struct HoledNetwork {
     var mask: Int
 
-    /// The loss model is drawn anew before each step: bit `n` tells whether packet `n` is lost.
+    /// Runs a world with the loss set before each step: bit `n` selects whether packet `n` is lost.
     mutating func run(
         _ world: inout AssociationWorld, atMost limit: Duration, until isDone: (borrowing AssociationWorld) -> Bool
     ) throws -> Bool {

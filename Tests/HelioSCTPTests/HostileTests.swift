@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A hostile or broken other end")
 struct HostileTests {
-    /// An open association whose end `b` is then fed by hand, as if by `a`.
+    /// An established association whose end `b` receives packets that the test makes in place of `a`.
     struct Victim: ~Copyable {
         var world: AssociationWorld
         let tag: UInt32
@@ -131,10 +131,10 @@ struct HostileTests {
                     changed.removeLast(packet.count - (change - packet.count * 8))
                 }
                 if changed.count >= 12 { changed.setPacketChecksum() }
-                // A bit can make a shutdown of an acknowledgement.
+                // A flipped bit can turn a SACK into a SHUTDOWN.
                 if victim.state != .established { victim = try Victim(configuration) }
                 victim.feed(changed)
-                // A length that leaves no data ends it (RFC 9260 section 6.2).
+                // A DATA chunk whose length leaves no data ends the association (RFC 9260 section 6.2).
                 let isEmpty = changed.dropFirst(24).starts(with: [0, 3, 0, 16])
                 #expect((victim.state == .ended) == isEmpty, "change \(change) of \(packet)")
                 guard victim.state == .established else { continue }
@@ -144,7 +144,7 @@ struct HostileTests {
                     answers.contains { $0.firstRange(of: [5, 0, 0, 12, 0, 1, 0, 8, number, 1, 2, 3]) != nil },
                     "change \(change) of \(packet): no answer in \(answers)")
             }
-            // Pieces of what was said at most, and no message of anybody else's.
+            // At most pieces of genuine data arrive, and no foreign message.
             #expect(victim.received.allSatisfy { $0.count <= packet.count })
             if victim.state != .established { victim = try Victim(configuration) }
             let before = victim.world.stepper.a.received.count
@@ -170,7 +170,7 @@ struct HostileTests {
                 victim.feed(victim.packet(tag: tag, chunk))
             }
         }
-        // Who reflects a tag shows the other end's, and not ours.
+        // A reflected packet has the other end's verification tag, which is wrong here.
         victim.feed(victim.packet(reflected))
         #expect(victim.drops[.wrongTag] == 161)
         #expect(victim.state == .established && victim.received == [])
@@ -181,12 +181,12 @@ struct HostileTests {
     @Test("an acknowledgement of what was not sent changes nothing")
     func falseAcknowledgements() throws {
         var victim = try Victim()
-        // Nothing was sent, so 4999 is all that can be acknowledged.
+        // Nothing was sent, so only 4999 can be acknowledged.
         victim.feed(victim.packet(Self.sack(5000)))
         victim.feed(victim.packet(Self.sack(4999, gaps: [(2, 2)])))
         victim.feed(victim.packet(Self.sack(4999 &+ 0x7FFF_FFFF)))
         #expect(victim.drops[.falseAcknowledgement] == 3)
-        // Blocks that are empty, turned around, or one over the other.
+        // Gap blocks that are empty, reversed, or overlapping.
         for gaps: [(UInt16, UInt16)] in [[(3, 2)], [(0, 0)], [(2, 5), (5, 6)], [(2, 3), (2, 3)]] {
             victim.feed(victim.packet(Self.sack(4999, gaps: gaps)))
         }
@@ -204,13 +204,13 @@ struct HostileTests {
         ])
     func gaps(firstTSN: UInt32) throws {
         var victim = try Victim(firstTSN: firstTSN)
-        // Every second TSN, in pieces that never make a message.
+        // Every second TSN, in fragments that never complete a message.
         let payload = [UInt8](repeating: 1, count: 1000)
         for index in UInt32(0)..<3000 {
             victim.feed(victim.packet(Self.data(firstTSN &+ 1 &+ index * 2, payload, flags: .beginning)))
         }
         #expect(victim.drops[.windowFull] > 1000)
-        // The window is spent: a chunk costs its bytes and something for itself.
+        // The window is used up: a chunk counts its bytes and an overhead.
         let answers = victim.answers(to: victim.packet(Self.data(firstTSN &+ 9001, payload)))
         let sack = try #require(answers.last)
         #expect(Array(sack[20..<24]) == [0, 0, 0, 0])
@@ -249,7 +249,7 @@ struct HostileTests {
         }
         #expect(victim.drops[.unknownStream] == 3 * 276)
         #expect(victim.world.stepper.b.association.inbound?.streams.keys.sorted() == [0, 1, 2, 3])
-        // Those that exist go on behind what was skipped.
+        // The existing streams continue after the skipped messages.
         victim.feed(victim.packet(Self.data(victim.nextTSN &+ 4, [7], stream: 3, sequence: 2)))
         #expect(victim.received == [[7]])
     }
@@ -257,7 +257,7 @@ struct HostileTests {
     @Test("pieces that fit no message are thrown away, whatever their order")
     func orphans() throws {
         let flags: [DataChunk.Flags] = [[], .beginning, .end, [.beginning, .end]]
-        // All messages of four pieces, in three orders of arrival: only what is whole comes out.
+        // All combinations of four fragments, in three arrival orders: only complete messages are delivered.
         for code in 0..<256 {
             for order in [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1]] {
                 var victim = try Reassembler()
@@ -357,7 +357,7 @@ struct HostileTests {
     }
 }
 
-/// One end that gets the pieces of four TSNs, stream 1 and no order.
+/// An end that receives the fragments of four TSNs, unordered, on stream 1.
 private struct Reassembler: ~Copyable {
     private var victim: HostileTests.Victim
 
@@ -371,7 +371,7 @@ private struct Reassembler: ~Copyable {
 
     var messages: [[UInt8]] { victim.received }
 
-    /// What a run of pieces holds in whole messages, by the definition.
+    /// The complete messages in a run of fragments, by definition.
     static func whole(_ pieces: [DataChunk.Flags]) -> [[UInt8]] {
         var messages: [[UInt8]] = []
         var open: [UInt8]?

@@ -20,7 +20,7 @@ struct PartialReliabilityTests {
                     stream: 1, payload: TransferTests.payload($0, $0 % 7 == 0 ? 5000 : 300), isOrdered: isOrdered,
                     reliability: .retransmissions(0))
             }
-            // A reliable one behind them, which has to come through.
+            // A reliable message after them must arrive.
             world.stepper.a.outbox.append(.init(stream: 1, payload: TransferTests.payload(999, 50)))
             let isDone = try world.run(atMost: .seconds(120)) { $0.stepper.a.hasSentAll }
             #expect(isDone, "seed \(seed)")
@@ -34,7 +34,7 @@ struct PartialReliabilityTests {
                 let places = got.compactMap { sent.firstIndex(of: $0) }
                 #expect(places == places.sorted(), "seed \(seed)")
             }
-            // Given up may be more: those whose acknowledgement was lost.
+            // More may be abandoned: those whose acknowledgement was lost.
             #expect(world.stepper.a.association.drops[.abandonedMessage] >= 61 - got.count, "seed \(seed)")
         }
     }
@@ -63,7 +63,7 @@ struct PartialReliabilityTests {
         var world = try AssociationWorld(LinkConditions(delay: .milliseconds(5), rate: .megabits(1)))
         world.connect()
         try world.run(.seconds(1))
-        // Half a second of data for a lifetime of 200 ms.
+        // Half a second of data, with a lifetime of 200 ms.
         world.stepper.a.outbox = (0..<60).map {
             .init(stream: 1, payload: TransferTests.payload($0, 1000), reliability: .lifetime(.milliseconds(200)))
         }

@@ -4,7 +4,7 @@ import HelioSCTP
 import HelioSimulation
 import Testing
 
-/// Run by `ReproducibilityTests` in two processes.
+/// Prints traces for `ReproducibilityTests`, which runs it in two processes.
 struct SeedTraceTests {
     @Test func associationWorld() throws {
         var conditions = LinkConditions(loss: .random(0.05), delay: .milliseconds(20), jitter: .milliseconds(5))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("What is given up")
 struct SkippingTests {
-    /// Against what a set of numbers says.
+    /// Compares with a set of numbers.
     @Test("bits are found and cleared by stretches as one by one", arguments: UInt64(0)..<20)
     func bits(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
@@ -39,8 +39,8 @@ struct SkippingTests {
         }
     }
 
-    /// Each order of what comes and what is skipped, against the definition: nothing twice, nothing out of order, and
-    /// all that came and could be delivered.
+    /// Any order of arrivals and skips, compared with the definition: nothing is delivered twice or out of order, and
+    /// everything deliverable that arrived is.
     @Test("a stream delivers the same whether much waits or little", arguments: UInt64(0)..<20)
     func streams(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Messages over bad networks")
 struct TransferTests {
-    /// How many seeds are run; `HELIO_SCTP_RUNS` asks for more.
+    /// The number of seeds; `HELIO_SCTP_RUNS` sets another.
     static let runs = ProcessInfo.processInfo.environment["HELIO_SCTP_RUNS"].flatMap(Int.init) ?? 240
 
     @Test("every reliable message arrives once, whole, and in order where it has one", arguments: 0..<8)
@@ -14,7 +14,7 @@ struct TransferTests {
         for seed in stride(from: part, to: Self.runs, by: 8) { try Self.deliver(seed: UInt64(seed)) }
     }
 
-    /// One run: the seed chooses the network, who opens, and what is sent.
+    /// A run whose network, opener and messages depend on the seed.
     static func deliver(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed ^ 0xABCD)
         let loss = [0, 0.01, 0.05, 0.1, 0.2][Int(seed % 5)]
@@ -36,7 +36,7 @@ struct TransferTests {
         check(world.stepper.a.received, are: world.stepper.b.outbox, "seed \(seed), a")
     }
 
-    /// On stream 0 in no order, on 1 to 3 in order.
+    /// Messages on stream 0 unordered, on streams 1 to 3 ordered.
     static func messages(using generator: inout SeededGenerator) -> [AssociationPeer.Message] {
         (0..<24).map { index in
             let count = [8, 100, 1172, 1173, 9000][Int.random(in: 0..<5, using: &generator)]
@@ -109,7 +109,7 @@ struct TransferTests {
         let isDone = try world.run(atMost: .seconds(60)) { $0.stepper.b.received.count == 100 }
         #expect(isDone)
         #expect(world.stepper.b.association.drops[.duplicateData] == 0)
-        // 2 MB take 160 ms at this rate, and slow start some round trips of 20 ms.
+        // 2 MB take 160 ms at this rate, and slow start takes some round trips of 20 ms.
         #expect(world.now - start < .milliseconds(600))
     }
 
@@ -118,7 +118,7 @@ struct TransferTests {
         var world = try AssociationWorld(LinkConditions(delay: .milliseconds(5)))
         world.connect()
         try world.run(.seconds(1))
-        // One packet is lost, with the first message; the next two come alone.
+        // One packet with the first message is lost; the next two messages are sent in separate packets.
         world.stepper.network.aToB.conditions.loss = .random(1)
         world.stepper.a.outbox = [.init(stream: 1, payload: [1])]
         try world.run(.milliseconds(1))
@@ -127,7 +127,7 @@ struct TransferTests {
             .init(stream: 1, payload: [2]), .init(stream: 1, payload: [3], isOrdered: false),
             .init(stream: 2, payload: [4]),
         ]
-        // Streams take turns.
+        // Streams are scheduled in turn.
         try world.run(.milliseconds(20))
         #expect(world.stepper.b.received.map(\.payload) == [[4], [3]])
         try world.run(.seconds(2))

@@ -140,7 +140,7 @@ struct AttributeValueTests {
             #expect(!text.contains("4, 5, 6") && !text.contains("- 101"))
         }
         #expect("\(session)".contains("a=crypto:<redacted>"))
-        // The wire does carry them.
+        // The serialised form does contain them.
         #expect(String(decoding: session.serialised(), as: UTF8.self).contains(Self.material))
     }
 }

@@ -3,7 +3,7 @@ import HelioSDP
 import Testing
 
 struct H264ParametersTests {
-    /// RFC 6184 table 5, with the bits that don't count both ways.
+    /// RFC 6184 table 5, with both values of the bits that are ignored.
     @Test(arguments: [
         ("42e01f", H264Profile.constrainedBaseline), ("42c01f", .constrainedBaseline), ("42401f", .constrainedBaseline),
         ("4d801f", .constrainedBaseline), ("4DE01F", .constrainedBaseline), ("58c01f", .constrainedBaseline),
@@ -36,7 +36,8 @@ struct H264ParametersTests {
         }
     }
 
-    /// ITU-T H.264 table A-1: 1b is marked by a flag in some profiles, by a number of its own in others.
+    /// ITU-T H.264 table A-1: level 1b is signalled by a flag in some profiles, and by a level_idc of its own in
+    /// others.
     @Test func level1b() throws {
         #expect(H264ProfileLevel("42f00b")?.level.idc == 9)
         #expect(H264ProfileLevel("42e00b")?.level.idc == 11)

@@ -6,7 +6,7 @@ import Testing
 struct SessionDescriptionTests {
     private static let head = "v=0\no=- 7 1 IN IP4 192.0.2.1\ns=x\nt=0 0\n"
 
-    /// RFC 8866 section 5, with the lines that are dropped left out.
+    /// The lines of RFC 8866 section 5, without those that the parser drops.
     @Test func everyLineIsReadAndWrittenBack() throws {
         let lines = [
             "v=0", "o=jdoe 3724394400 3724394405 IN IP4 198.51.100.1", "s=Call to John Smith", "i=SDP Offer #1",
@@ -126,7 +126,7 @@ struct SessionDescriptionTests {
         #expect(session.media.count == 32)
     }
 
-    /// Mutations of a good description, cut, doubled and flipped.
+    /// Mutations of a valid description: truncated, duplicated, and with flipped bits.
     @Test func seededFuzz() {
         let seed = Array(
             (Self.head + "a=crypto:1 AEAD_AES_128_GCM inline:AAECAwQFBgcICQoLDA0OD2RlZmdoaWprbG1ubw==\n"

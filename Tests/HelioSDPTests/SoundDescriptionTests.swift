@@ -12,7 +12,7 @@ struct SoundDescriptionTests {
 
     private func sounds(_ lines: String...) throws -> [SoundDescription] { try section(lines).sounds }
 
-    /// Chromium 120's offer of audio, without what is no codec's.
+    /// The codec lines of Chromium 120's audio offer.
     @Test func aBrowsersOffer() throws {
         let media = try section([
             "m=audio 9 UDP/TLS/RTP/SAVPF 111 63 9 0 8 13 110 126", "a=rtpmap:111 opus/48000/2",
@@ -32,7 +32,7 @@ struct SoundDescriptionTests {
         #expect(redundancy.parameters == red.parameters)
     }
 
-    /// What FFmpeg 5.1.9 writes of AAC, GStreamer 1.22's `rtpmp4gpay`, and cameras, who write names as they like.
+    /// The AAC descriptions of FFmpeg 5.1.9, of GStreamer 1.22's `rtpmp4gpay`, and of cameras, which vary in case.
     @Test func aac() throws {
         let fromFFmpeg = try sounds(
             "m=audio 0 RTP/AVP 97", "a=rtpmap:97 MPEG4-GENERIC/48000/2",
@@ -66,7 +66,7 @@ struct SoundDescriptionTests {
         #expect(MPEG4FormatParameters(FormatParameters(PayloadType(96), lowBitrate.parameters)) == lowBitrate)
     }
 
-    /// GStreamer 1.22's `rtpmp4apay`.
+    /// The description of GStreamer 1.22's `rtpmp4apay`.
     @Test func latm() throws {
         let known = try sounds(
             "m=audio 0 RTP/AVP 96", "a=rtpmap:96 MP4A-LATM/44100",
@@ -81,7 +81,7 @@ struct SoundDescriptionTests {
         }
     }
 
-    /// RFC 3551 table 4: these need no map. One that is there counts before them.
+    /// RFC 3551 table 4: static payload types need no `rtpmap`; if there is one, it takes precedence.
     @Test func staticTypes() throws {
         let linear = SoundDescription.Encoding.linear16
         #expect(
@@ -143,7 +143,7 @@ struct SoundDescriptionTests {
         #expect(OpusFormatParameters().parameters.isEmpty)
     }
 
-    /// None of them stands in the way of decoding: what is nonsense is as if it were not there.
+    /// Invalid parameters are ignored, and don't prevent decoding.
     @Test(arguments: [
         "maxplaybackrate=0", "maxplaybackrate=48001", "maxplaybackrate=x", "stereo=2", "stereo", "useinbandfec=yes",
         "maxaveragebitrate=99999999999999999999", "minptime=0", "minptime=121", "cbr=1",

@@ -3,7 +3,7 @@ import HelioSTUN
 import Testing
 
 struct CandidateAttributeTests {
-    /// From browsers and RFC 8839, 6544.
+    /// Candidates of browsers, of RFC 8839 and of RFC 6544.
     @Test(arguments: [
         "1 1 udp 2130706431 203.0.113.141 8998 typ host",
         "2 1 udp 1694498815 192.0.2.3 45664 typ srflx raddr 203.0.113.141 rport 8998",

@@ -1,4 +1,4 @@
-/// Bytes from hexadecimal digits; spaces and ends of lines are for the eye.
+/// The bytes of a string of hexadecimal digits; spaces and line ends are ignored.
 func hex(_ text: String) -> [UInt8] {
     let digits = text.compactMap(\.hexDigitValue)
     precondition(digits.count % 2 == 0)

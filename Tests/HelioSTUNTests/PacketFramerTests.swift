@@ -3,7 +3,7 @@ import HelioSTUN
 import Testing
 
 struct PacketFramerTests {
-    /// RFC 4571, by hand; cut at every place.
+    /// An RFC 4571 stream written by hand, split into pieces of every size.
     @Test(arguments: 1...11)
     func packetsComeWhole(step: Int) throws {
         let stream: [UInt8] = [0, 3, 1, 2, 3, 0, 0, 0, 1, 9, 0]

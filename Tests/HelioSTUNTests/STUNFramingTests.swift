@@ -47,7 +47,7 @@ struct STUNFramingTests {
         #expect(channelData(hex(bytes)) == nil)
     }
 
-    /// RFC 7983 figure 3, and RFC 5761 section 4.
+    /// The ranges of RFC 7983 figure 3, and RFC 5761 section 4.
     @Test func firstByteTellsTheProtocol() {
         for first in UInt8.min ... .max {
             let bytes: [UInt8] = [first, 100]

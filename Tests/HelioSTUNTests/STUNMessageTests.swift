@@ -31,7 +31,7 @@ struct STUNMessageTests {
         #expect(try STUNPacket(parsing: plain.span.bytes).message == message)
     }
 
-    /// RFC 8489 figure 3: the class lies in between the method's bits.
+    /// RFC 8489 figure 3: the class bits are between the method's bits.
     @Test(
         arguments: [
             (.request, .binding, 0x0001), (.success, .binding, 0x0101), (.error, .binding, 0x0111),
@@ -59,7 +59,7 @@ struct STUNMessageTests {
         #expect(STUNMessage(.success, .binding, Self.transaction, [.mappedAddress(Self.v4)]).mappedAddress == Self.v4)
     }
 
-    /// What stands behind the code is not protected by it: somebody on the way may have put it there.
+    /// Attributes after MESSAGE-INTEGRITY are not protected: an attacker may have added them.
     @Test func whatFollowsTheCodeIsLeftOut() throws {
         var bytes = STUNMessage(.request, .binding, Self.transaction, [.priority(1)])
             .serialised(integrity: .sha1, fingerprint: false) { _ in Array(repeating: 7, count: 20) }
@@ -69,7 +69,7 @@ struct STUNMessageTests {
         #expect(packet.message.attributes == [.priority(1)])
         #expect(packet.seals[.sha1]?.code == Array(repeating: 7, count: 20))
         let seal = try #require(packet.seals[.sha1])
-        // The length in what is covered ends with the code.
+        // The authenticated header's length ends with MESSAGE-INTEGRITY.
         let covered = packet.covered(by: seal, of: bytes.span.bytes)
         #expect(covered.count == 28 && covered[2..<4] == [0, 8 + 24])
     }
@@ -81,7 +81,7 @@ struct STUNMessageTests {
         bytes[3] += 20
         let packet = try STUNPacket(parsing: bytes.span.bytes)
         #expect(packet.seals.count == 2 && packet.seals[.sha256]?.code.count == 16)
-        // A code of SHA-1 behind one of SHA-256 is nobody's.
+        // MESSAGE-INTEGRITY after MESSAGE-INTEGRITY-SHA256 is ignored.
         var turned = Array(bytes[..<20]) + Array(bytes[44...]) + Array(bytes[20..<44])
         turned[3] = bytes[3]
         #expect(try STUNPacket(parsing: turned.span.bytes).seals.count == 1)
@@ -143,7 +143,7 @@ struct STUNMessageTests {
         #expect(throws: STUNError.tooManyAttributes) { try STUNPacket(parsing: more.span.bytes) }
     }
 
-    /// What may be ignored is kept as it came.
+    /// A malformed comprehension-optional attribute is kept unparsed.
     @Test func malformedThatMayBeIgnoredIsKept() throws {
         let bytes = hex("00010008 \(Self.header) 80290003 01020300")
         let packet = try STUNPacket(parsing: bytes.span.bytes)

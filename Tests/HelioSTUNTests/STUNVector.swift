@@ -2,12 +2,12 @@ import HelioCore
 import HelioSTUN
 import Testing
 
-/// A message that RFC 5769 or RFC 8489 prints, with what it is to mean.
+/// A message printed in RFC 5769 or RFC 8489, with its meaning.
 struct STUNVector: CustomTestStringConvertible, Sendable {
     enum Key: Sendable {
-        /// The password itself.
+        /// The password itself is the key.
         case shortTerm(String)
-        /// The hash of user name, realm and password.
+        /// The hash of username, realm and password is the key.
         case longTerm(sha256: Bool, String)
     }
 

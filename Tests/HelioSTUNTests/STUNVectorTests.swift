@@ -4,7 +4,7 @@ import HelioProtection
 import HelioSTUN
 import Testing
 
-/// What the RFCs print, byte by byte, with the codes that they print.
+/// The RFCs' printed messages, byte by byte, including their MESSAGE-INTEGRITY values.
 struct STUNVectorTests {
     private static let user = "\u{30DE}\u{30C8}\u{30EA}\u{30C3}\u{30AF}\u{30B9}"
 
@@ -38,7 +38,7 @@ struct STUNVectorTests {
         #expect(isGenuine(packet, vector.bytes, seal, try mac(vector)))
     }
 
-    /// The RFC pads with other bytes than zero, so its bytes can't come out; a reader must find the same, though.
+    /// The RFC's padding is not zero, so its bytes can't be reproduced; but parsing must give the same.
     @Test(arguments: STUNVector.all)
     func isWritten(_ vector: STUNVector) throws {
         let mac = try mac(vector)
@@ -50,7 +50,7 @@ struct STUNVectorTests {
         #expect(packet.message == vector.message && packet.hasFingerprint == vector.hasFingerprint)
         let seal = try #require(packet.seals[vector.integrity])
         #expect(isGenuine(packet, bytes, seal, mac))
-        // Those two have no padding, or padding of zero.
+        // The vectors without FINGERPRINT have no padding, or zero padding.
         if !vector.hasFingerprint { #expect(bytes == vector.bytes) }
     }
 
@@ -60,18 +60,18 @@ struct STUNVectorTests {
         #expect(STUNVector.all.last?.message.attributes.first == .userhash(hash))
     }
 
-    /// One bit, anywhere, is noticed: by the form, the checksum or the code.
+    /// Any flipped bit is detected: by the format, FINGERPRINT, or MESSAGE-INTEGRITY.
     @Test func eachFlippedBitIsNoticed() throws {
         let vector = STUNVector.all[0]
         let mac = try mac(vector)
         for bit in 0..<vector.bytes.count * 8 {
             var bytes = vector.bytes
             bytes[bit / 8] ^= 1 << UInt8(bit % 8)
-            // Or there is no checksum any more, as its own type was hit.
+            // Or the type of FINGERPRINT itself was changed, so there is none any more.
             if let packet = try? STUNPacket(parsing: bytes.span.bytes) {
                 #expect(!packet.hasFingerprint && (100..<102).contains(bit / 8), "bit \(bit)")
             }
-            // Behind the checksum's back.
+            // The same without FINGERPRINT.
             bytes = Array(bytes.dropLast(8))
             bytes[3] -= 8
             guard bit / 8 < bytes.count, let packet = try? STUNPacket(parsing: bytes.span.bytes),

@@ -1,12 +1,12 @@
 private import Foundation
 package import Testing
 
-/// What a walk has read, screen by screen, held against `Screens/NAME.txt` of its target.
+/// The text that a test has read, screen by screen, to be compared with `Screens/NAME.txt` of its target.
 package struct Script {
     private var lines: [String] = []
     private let target: String
 
-    /// - Parameter target: the folder in Tests.
+    /// - Parameter target: the target's folder in Tests.
     package init(of target: String) { self.target = target }
 
     package mutating func see(_ what: String, _ text: String) { lines.append("## \(what)\n\(text)\n") }

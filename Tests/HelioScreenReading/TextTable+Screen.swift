@@ -1,14 +1,14 @@
 package import HelioAppModels
 
 extension TextTable {
-    /// A screen as lines of text: what a person would read on it.
+    /// Renders a screen as lines of text, as a person would read it.
     package func read<Action, Field>(_ screen: Screen<Action, Field>) -> String {
         var lines = ["= \(words(screen.title))\(screen.isBusy ? " …" : "")"]
         if let message = screen.message { lines.append(words(message)) }
         return (lines + screen.elements.map(line)).joined(separator: "\n")
     }
 
-    /// What pressing this label does; `nil` where there is none such on the screen.
+    /// The action of the element with this label; `nil` if there is none on the screen.
     package func action<Action, Field>(_ label: String, on screen: Screen<Action, Field>) -> Action? {
         for element in screen.elements {
             switch element {
@@ -21,7 +21,7 @@ extension TextTable {
         return nil
     }
 
-    /// The field of this label; `nil` where there is none such on the screen.
+    /// The field with this label; `nil` if there is none on the screen.
     package func field<Action, Field>(_ label: String, on screen: Screen<Action, Field>) -> Field? {
         for case .field(let field, let name, _, _, _) in screen.elements where words(name) == label { return field }
         return nil

@@ -1,7 +1,7 @@
 package import Foundation
 package import HelioAppModels
 
-/// The English texts of the apps, read from the very file that they show.
+/// The apps' English texts, read from the same file that the apps use.
 package struct TextTable {
     package static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()

@@ -16,10 +16,10 @@ import Testing
 struct ControlPortTests {
     private static let browser = ConnectionID(1)
 
-    /// An input of a system: takes the first message only once it is told to, like an X server that does not read.
+    /// A simulated system input that blocks in the first message until released, like an X server that does not read.
     private final class Injector: DrivenMachine {
         let injected: AsyncStream<[InjectedInput]>
-        /// Tells when the first message is stuck.
+        /// Yields when the first message blocks.
         let stuck: AsyncStream<Void>
         private let injection: AsyncStream<[InjectedInput]>.Continuation
         private let sticking: AsyncStream<Void>.Continuation
@@ -46,12 +46,12 @@ struct ControlPortTests {
         func end() { injection.finish() }
     }
 
-    /// A control port on an event loop of its own, with one browser.
+    /// A control port on its own event loop, with one browser.
     private struct Host {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let injector: Injector
         let port: ControlPort
-        /// The inputs that came to the event loop.
+        /// The inputs that reached the event loop.
         let told: AsyncStream<SourceHost.Input>
 
         init(sticks: Bool) throws {
@@ -81,7 +81,7 @@ struct ControlPortTests {
         let host = try Host(sticks: true)
         host.says(.text("first"))
         for await _ in host.injector.stuck {}
-        // The following inputs and the statistics do not wait for the injector.
+        // Further inputs and the statistics do not wait for the injector.
         for number in 0..<1000 { host.says(.text("\(number)")) }
         for width in 1...1000 {
             let monitor = ScreenMonitor(

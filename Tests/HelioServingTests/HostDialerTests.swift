@@ -10,7 +10,7 @@ import NIOCore
 import NIOPosix
 import Testing
 
-/// The addresses are loopback's: all of 127.0.0.0/8 is this machine.
+/// The addresses are loopback addresses: all of 127.0.0.0/8 is this machine.
 @Suite("Reaching a host that has several addresses", .timeLimit(.minutes(1)), .tags(.quiet))
 final class HostDialerTests {
     private let folder = FileManager.default.temporaryDirectory.path + "/heliograph-\(UUID().uuidString)"
@@ -28,7 +28,7 @@ final class HostDialerTests {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Has a word for whoever comes, once TLS stands.
+    /// Sends a greeting once TLS is established.
     private final class Greeter: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
         typealias OutboundOut = ByteBuffer
@@ -39,7 +39,7 @@ final class HostDialerTests {
         }
     }
 
-    /// Hangs up after the first word.
+    /// Closes the connection after the first message.
     private final class Caller: HostDialerDelegate {
         let answer: EventLoopPromise<(address: String, fingerprint: [UInt8])>
         private let word: AsyncThrowingStream<String, any Error>.Continuation
@@ -67,9 +67,9 @@ final class HostDialerTests {
     }
 
     /// - Parameters:
-    ///   - port: `nil` is one where nobody listens, whatever the address.
-    ///   - identity: `nil` takes connections and stays silent.
-    /// - Returns: the port.
+    ///   - port: `nil` chooses a port that is free at all addresses.
+    ///   - identity: `nil` accepts connections and sends nothing.
+    /// - Returns: the listening port.
     private func listen(_ address: String, _ port: Int? = nil, as identity: Identity?) async throws -> Int {
         let port = try port ?? Int(#require(LoopbackPort.find()))
         let tls = try identity.map { try TLSServerContext($0.key) }
@@ -80,7 +80,7 @@ final class HostDialerTests {
         return try #require(channel.localAddress?.port)
     }
 
-    /// - Returns: the address that led to the host, the fingerprint that was seen there, and its first word.
+    /// - Returns: the address of the successful connection, the fingerprint seen there, and the host's first message.
     private func dial(
         _ addresses: String..., port: Int, anybody: Bool = false
     ) async throws -> (address: String, fingerprint: [UInt8], word: String) {

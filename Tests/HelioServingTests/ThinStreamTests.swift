@@ -12,7 +12,7 @@ struct ThinStreamTests {
         let group = MultiThreadedEventLoopGroup.singleton
         let (values, told) = AsyncStream.makeStream(of: SocketOptionValue.self)
         let listener = try await StreamListener.bind(host: "127.0.0.1", port: 0, on: group.next()) { channel in
-            // TCP_THIN_LINEAR_TIMEOUTS
+            // Option 16 is TCP_THIN_LINEAR_TIMEOUTS.
             told.yield(try channel.syncOptions?.getOption(.tcpOption(.init(rawValue: 16))) ?? -1)
         }.get()
         let port = try #require(listener.localAddress?.port)

@@ -35,7 +35,7 @@ import Testing
     func forgets() {
         var (sender, receiver) = (CursorList(), CursorList())
         for value in 0..<1000 {
-            // Each fourth is large: sixteen of these are all that is kept.
+            // Every fourth shape is large: the list holds only sixteen of those.
             let shape = Self.shape(value, side: value % 4 == 0 && value > 500 ? 256 : 8)
             #expect(sender.add(shape) == receiver.add(shape))
             #expect(sender.count == receiver.count && sender.count <= CursorList.mostShapes)
@@ -65,7 +65,7 @@ import Testing
         let most = CursorSender.burst + CursorSender.bytesPerSecond * 99 + 2 * 96 * 96 * 4
         #expect((CursorSender.burst...most).contains(bytes), "\(bytes)")
         #expect(names == 0 && sender.skipped > 2500)
-        // At rest the last one arrives, when the deadline says.
+        // Without further changes the last shape is sent at the deadline.
         let newest = Self.shape(3000, side: 96)
         sender.show(newest)
         let due = try #require(sender.deadline)

@@ -61,7 +61,7 @@ struct ClipboardConsentTests {
         #expect(told == [false, true, false, false, false, false, true, false, false, true, false])
     }
 
-    /// A clipboard that says what it was ordered.
+    /// A clipboard that records its orders.
     private final class Access: ClipboardAccess {
         let reads = Atomic(0)
         var place: String? { nil }
@@ -92,13 +92,13 @@ struct ClipboardConsentTests {
         let entries = [ClipboardEntry(.text, size: 6)]
         tell(.changed(ClipboardSerial(1), entries))
         #expect(clipboard.terms == .nothing)
-        // It says that this viewer drives.
+        // The notice that this viewer has control.
         #expect(!clipboard.heard(.you))
         #expect(clipboard.terms == .nothing)
         #expect(clipboard.acted(Self.move))
         #expect(clipboard.terms.maySend && clipboard.terms.mayReceive)
 
-        // What was copied before is for who pastes.
+        // Earlier copies are only for explicit pastes.
         let refused = Mutex<[ClipboardReadID]>([])
         clipboard.connect { event in
             if case .content(let id, .failure(.notAllowed)) = event { refused.withLock { $0.append(id) } }
@@ -109,7 +109,7 @@ struct ClipboardConsentTests {
         _ = clipboard.acted(Self.paste)
         clipboard.carryOut(Self.read(1))
         #expect(access.reads.load(ordering: .relaxed) == 1)
-        // What is copied while it drives is shared.
+        // Copies made while the viewer has control are shared.
         clipboard.beginAnew()
         #expect(clipboard.terms == .nothing)
         _ = clipboard.heard(.you)

@@ -28,7 +28,7 @@ struct FileBacklogTests {
         for _ in 0..<2 * 1024 * 1024 / 40 { #expect(backlog.put(40, of: 1)) }
     }
 
-    /// While the thread of the files is held up, as by a busy machine.
+    /// Tested while the files' thread is blocked, as on a busy machine.
     @Test("a guest that floods is refused while nobody deals with it, and heard again after")
     func flood() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "heliograph-\(UUID().uuidString)").path
@@ -41,7 +41,7 @@ struct FileBacklogTests {
         var generator = SystemRandomNumberGenerator()
         let sent = Atomic(0)
         files.open(1, of: .init(token: .init(using: &generator)), name: "guest", .never) { _ in
-            // The first answer, a refusal, holds the thread.
+            // The first answer, a refusal, blocks the thread.
             if sent.add(1, ordering: .relaxed).newValue == 1 {
                 isHeld.signal()
                 held.wait()
@@ -49,7 +49,7 @@ struct FileBacklogTests {
         }
         _ = files.take(.opened, of: 1)
         _ = files.take(.granted(65536), of: 1)
-        // An offer of one file, which nobody may make here.
+        // An offer of one file, which is not permitted here.
         let offer = FileMessage.offer(FileOffer(BatchID(1), count: 1, bytes: 1, name: "a")).serialised()
         #expect(files.take(.received(offer), of: 1))
         await withCheckedContinuation { done in
@@ -63,7 +63,7 @@ struct FileBacklogTests {
         #expect(taken <= FileBacklog.most / FileBacklog.messageCost)
         #expect(files.allDrops["file-backlog-full"] == 1_000_000 - taken)
         held.signal()
-        // Behind all that waited.
+        // Processed after all queued messages.
         _ = await files.recipients()
         #expect(files.take(.received([0x16]), of: 1))
         await files.stop()

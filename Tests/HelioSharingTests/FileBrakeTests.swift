@@ -7,9 +7,9 @@ import Testing
 struct FileBrakeTests {
     private static let block = 64 << 10
 
-    /// Works on files for two seconds of virtual time beside so many bytes of pictures in each of 60 frames a second.
+    /// Processes files for two seconds of virtual time beside pictures of `frame` bytes at 60 a second.
     ///
-    /// - Returns: the bytes of files in the second second, at 1 GB/s while nothing rests.
+    /// - Returns: the bytes of files processed in the second second, at 1 GB/s except for the pauses.
     private static func run(_ brake: FileBrake, frame: Int) -> Int {
         var now = Instant.zero
         var nextFrame = Instant.zero

@@ -3,7 +3,7 @@ import HelioSignaling
 import HelioTestLanes
 import Testing
 
-/// Who may open a WebSocket, and by which name the page may be opened (docs/web/protocol.md, "The page").
+/// Which origins may open a WebSocket, and under which names the page is served (docs/web/protocol.md, "The page").
 @Suite("Which pages may talk to the host", .timeLimit(.minutes(1)), .tags(.quiet))
 struct AdmissionTests {
     static let ownNames = [
@@ -70,7 +70,7 @@ struct AdmissionTests {
     func allowedName(name: String, isAllowed: Bool) async throws {
         let host = try await EchoHost { $0.allowedNames = Self.allowed }
         #expect(try await host.client().ask(host: name).status == (isAllowed ? 200 : 403))
-        // A proxy with a certificate, which tells the name that was asked for, or the one that it asks for itself.
+        // A TLS proxy passes on the requested name, or requests by its own.
         for own in [name, "127.0.0.1:8080"] {
             let client = try await host.client()
             try await client.send(RawClient.upgrade(host: own, origin: "https://\(name)"))
@@ -105,7 +105,7 @@ struct AdmissionTests {
             }
             #expect(address == "192.0.2.9")
         }
-        // Another site's page is another site's behind a proxy too.
+        // A page of another site is rejected behind a proxy too.
         let stranger = try await host.client()
         let foreign = RawClient.upgrade(host: "127.0.0.1:8080", origin: "https://evil.example")
         try await stranger.send(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What one or many may ask of the host", .timeLimit(.minutes(1)), .tags(.quiet))
 struct BoundsTests {
-    /// Crowds that connect and begin faster than strangers may.
+    /// Limits for tests that connect and start more often than strangers may.
     private static let noLimit = StrangerLimit(
         arrivals: ArrivalBudget(burst: 1000, refill: 1000, overallBurst: 1_000_000),
         begun: GuessLimiter(burst: 1000, refill: 1000))
@@ -42,7 +42,7 @@ struct BoundsTests {
             $0.messagesPerSecond = 10_000
         }
         let client = try await host.talker()
-        // Each waits for its echo, which takes longer than a new one to be allowed.
+        // Each message waits for its echo, which takes longer than the refill of one message.
         for number in 0..<500 {
             try await client.send(Frame.text("\(number)"))
             #expect(try await client.frame().string == "\(number)")
@@ -57,7 +57,7 @@ struct BoundsTests {
         let client = try await host.client(reads: false)
         try await client.send(RawClient.upgrade())
         #expect(await host.event() == .opened(1, from: "127.0.0.1"))
-        // More than the system takes for both ends and the host lets wait.
+        // More than the system's socket buffers and the host's queue hold.
         try await host.with(1) { connection in
             for _ in 0..<400 { connection.send([UInt8](repeating: 65, count: 64 << 10)) }
         }
@@ -69,7 +69,7 @@ struct BoundsTests {
 
     @Test("who is gone without a word is noticed")
     func halfOpen() async throws {
-        // Long enough for a machine that halts a moment: the first ping has to be answered within it.
+        // Long enough for a machine that stalls for a moment: the first ping must be answered within it.
         let host = try await EchoHost { $0.pingInterval = .seconds(1) }
         let client = try await host.talker()
         let first = try await client.frame()
@@ -77,7 +77,7 @@ struct BoundsTests {
         try await client.send(Frame.bytes(Frame.pong, first.content))
         let second = try await client.frame()
         #expect(second.first == 0x89 && second.content != first.content)
-        // Not an answer to that one, and messages are none either.
+        // A pong that doesn't answer this ping; messages don't count either.
         try await client.send(Frame.bytes(Frame.pong, first.content) + Frame.text("here"))
         #expect(try await client.frame().string == "here")
         #expect(await client.readAll().isEmpty)
@@ -103,7 +103,7 @@ struct BoundsTests {
         for _ in 0..<256 { clients.append(try await host.talker()) }
         var statistics = await host.service.statistics()
         #expect(statistics.connections == 256 && statistics.talking == 256 && statistics.drops.isEmpty)
-        // All still talk.
+        // All connections still work.
         for (number, client) in clients.enumerated() { try await client.send(Frame.text("\(number)")) }
         for (number, client) in clients.enumerated() { #expect(try await client.frame().string == "\(number)") }
         for _ in 0..<50 { clients.append(try await host.talker()) }
@@ -128,7 +128,7 @@ struct BoundsTests {
             #expect(try await client.frame().string == "here")
         }
         #expect(await host.drops() == ["too-many-connections": 1])
-        // Somebody leaves: there is room again.
+        // A client leaves, which makes room.
         await clients[0].close()
         _ = await host.closed()
         #expect(try await host.client().ask().status == 200)

@@ -42,10 +42,10 @@ struct BrowserTests {
             "--disable-component-update", "--disable-background-networking", "--disable-sync", "--no-first-run",
             "--no-default-browser-check", "--ignore-certificate-errors",
             "--user-data-dir=\(folder.appending(path: "profile").path)",
-            // Without it the page is closed once it is loaded.
+            // Without this option the browser exits once the page is loaded.
             "--remote-debugging-port=0", "\(secure ? "https" : "http")://127.0.0.1:\(host.port)/",
         ]
-        // What it leaves there goes with the folder.
+        // Temporary files are deleted together with the folder.
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         browser.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder.path]) { $1 }
         browser.standardInput = FileHandle.nullDevice
@@ -63,7 +63,7 @@ struct BrowserTests {
         #expect(await host.event() == .message(id, "ünder policy, rgb(1, 2, 3)"))
         #expect(await host.event() == .message(id, String(repeating: "x", count: 65536)))
         #expect(await host.event() == .closed(id))
-        // All that a browser asks for beside what the page names.
+        // Every other request is one that browsers make by themselves.
         #expect(await host.drops().keys.allSatisfy { $0 == "not-found" })
         await host.service.stop()
     }

@@ -7,7 +7,7 @@ struct BundledPageTests {
     private static let script = "'use strict'"
     private static let style = "body { color: rgb(1, 2, 3) }"
     private static let page = "<style>\(style)</style><script type=\"module\">\(script)</script>"
-    /// Nobody here looks into it.
+    /// Arbitrary content, which is not decompressed.
     private static let gzipped: [UInt8] = [0x1F, 0x8B, 8, 0, 1, 2, 3]
 
     private static func host() async throws -> EchoHost {
@@ -34,7 +34,7 @@ struct BundledPageTests {
         let host = try await Self.host()
         let client = try await host.client()
         let policy = try await client.ask().headers["content-security-policy"] ?? ""
-        // By OpenSSL's program, of the texts above.
+        // The hashes of the above texts by OpenSSL's program.
         #expect(policy.contains("script-src 'self' 'sha256-eRtaeqcVFyPImuIFClNdaosAhRufChL7+dumku9g1ew=';"))
         #expect(policy.contains("style-src 'self' 'sha256-pfMXHhnceXNmx1IZz/vWBJR2uUTZzlOev0K6vaNH9lI=';"))
         #expect(!policy.contains("unsafe"))
@@ -65,7 +65,7 @@ struct BundledPageTests {
         let head = try await client.ask("HEAD", "/", lines)
         #expect(head.headers["content-length"] == "\(answer.content.count)")
         #expect(head.headers["etag"] == answer.headers["etag"])
-        // What there is in one form only is sent in that.
+        // Content in a single form is sent in that form.
         let plain = try await client.ask("GET", "/main.js", lines)
         #expect(plain.content == EchoHost.contents[1])
         #expect(plain.headers["content-encoding"] == nil && plain.headers["vary"] == nil)
@@ -84,7 +84,7 @@ struct BundledPageTests {
         #expect(try await client.ask("GET", "/", [gzip, "If-None-Match: \(plain)"]).status == 200)
         let known = try await client.ask("GET", "/", [gzip, "If-None-Match: \(plain), \(small)"])
         #expect(known.status == 304 && known.headers["etag"] == small && known.headers["vary"] == "Accept-Encoding")
-        // A browser takes the policy of this answer for what it has kept.
+        // A browser uses the policy of this response for its cached page.
         #expect(known.headers["content-security-policy"]?.contains("'sha256-") == true)
         await host.service.stop()
     }

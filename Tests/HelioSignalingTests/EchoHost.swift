@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A service on loopback whose other side says every message back, and keeps a record.
+/// A service on loopback that echoes every message, and records its events.
 final class EchoHost: Sendable {
     enum Event: Equatable, Sendable {
         case opened(UInt64, from: String)
@@ -36,13 +36,13 @@ final class EchoHost: Sendable {
         }
     }
 
-    /// - Parameter admits: whether whoever comes is at once known.
+    /// - Parameter admits: whether every connection counts as admitted at once.
     init(
         admits: Bool = false, echoes: Bool = true, _ change: (inout LocalSignalingSettings) -> Void = { _ in }
     ) async throws {
         var settings = LocalSignalingSettings(
             address: "127.0.0.1", port: .exactly(0), files: Self.files, names: ["Sundial.example"])
-        // Raw clients answer no good-bye.
+        // Raw clients don't answer a close frame.
         settings.closeTimeout = .milliseconds(200)
         change(&settings)
         let loop = MultiThreadedEventLoopGroup.singleton.next()
@@ -72,7 +72,7 @@ final class EchoHost: Sendable {
 
     func client(reads: Bool = true) async throws -> RawClient { try await RawClient(port: port, reads: reads) }
 
-    /// A client whose WebSocket is open.
+    /// Returns a client with an open WebSocket.
     func talker(reads: Bool = true) async throws -> RawClient {
         let client = try await client()
         try await client.upgrade()
@@ -88,7 +88,7 @@ final class EchoHost: Sendable {
         return nil
     }
 
-    /// Does something with a connection, on the loop.
+    /// Runs a closure with a connection on the event loop.
     func with(_ id: UInt64, _ body: @escaping @Sendable (any SignalingConnection) -> Void) async throws {
         try await loop.submit { [connections] in
             guard let connection = connections.value[id] else { throw RawClient.Ended() }

@@ -1,4 +1,4 @@
-/// Frames, byte by byte (RFC 6455 section 5.2).
+/// A WebSocket frame, byte by byte (RFC 6455 section 5.2).
 struct Frame: Equatable {
     static let text: UInt8 = 1
     static let binary: UInt8 = 2
@@ -6,11 +6,11 @@ struct Frame: Equatable {
     static let ping: UInt8 = 9
     static let pong: UInt8 = 10
 
-    /// With FIN and the reserved bits.
+    /// The first byte: FIN, the reserved bits and the opcode.
     var first: UInt8
     var content: [UInt8]
 
-    /// - Parameter length: what it claims to be, where that is a lie.
+    /// - Parameter length: the declared length, if it differs from the real one.
     static func bytes(
         _ opcode: UInt8, _ content: [UInt8], fin: Bool = true, reserved: UInt8 = 0, mask: [UInt8]? = [1, 2, 3, 4],
         length: UInt64? = nil
@@ -31,7 +31,7 @@ struct Frame: Equatable {
 
     static func close(_ code: UInt16) -> [UInt8] { bytes(close, [UInt8(code >> 8), UInt8(truncatingIfNeeded: code)]) }
 
-    /// Of a close frame.
+    /// The status code of a close frame.
     var code: UInt16? {
         first == 0x88 && content.count >= 2 ? UInt16(content[0]) << 8 | UInt16(content[1]) : nil
     }

@@ -1,4 +1,4 @@
-/// An answer, as it stood on the wire.
+/// An HTTP response as received.
 struct HTTPAnswer {
     var status: Int
     var headers: [String: String]

@@ -25,7 +25,7 @@ struct ListeningTests {
                 && message.contains("choose another port")
         }
         await first.service.stop()
-        // It is free again at once, though connections were there.
+        // The port is free again at once, although it had connections.
         let third = try await EchoHost { $0.port = .exactly(first.port) }
         #expect(third.port == first.port)
         for host in [second, third] { await host.service.stop() }
@@ -45,7 +45,7 @@ struct ListeningTests {
         var all = taken.makeAsyncIterator()
         #expect(await all.next() == packet)
         #expect(await host.service.statistics().connections == 0)
-        // The page is still served, and a service that stops does not wait for what it handed over.
+        // The page is still served, and a stopping service does not wait for connections that it handed over.
         #expect(try await host.client().ask().status == 200)
         await host.service.stop()
         await client.close()
@@ -122,12 +122,12 @@ struct ListeningTests {
         try await talker.send(Frame.close(1000))
         #expect(try await talker.frame().code == 1000)
         #expect(await talker.readAll().isEmpty)
-        // A page by http is another origin.
+        // A page on http is another origin.
         let insecure = try await RawClient(port: host.port, tls: context)
         try await insecure.send(RawClient.upgrade(origin: "http://localhost"))
         #expect(try await insecure.answer().status == 403)
         #expect(await insecure.readAll().isEmpty)
-        // Who speaks no TLS hears nothing of HTTP; who says nothing does not stay.
+        // A client that speaks no TLS gets no HTTP response; one that sends nothing is disconnected.
         let plain = try await host.client()
         try await plain.send(RawClient.request())
         let said = await plain.readAll()

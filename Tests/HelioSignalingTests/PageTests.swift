@@ -35,14 +35,14 @@ struct PageTests {
         #expect(!policy.contains("unsafe"))
         #expect(answer.headers["x-content-type-options"] == "nosniff")
         #expect(answer.headers["referrer-policy"] == "no-referrer")
-        // By plain HTTP browsers give no window of its own to what comes from elsewhere.
+        // On plain HTTP, browsers ignore this header for untrustworthy origins.
         #expect(answer.headers["cross-origin-opener-policy"] == nil)
         #expect(answer.headers["cross-origin-resource-policy"] == "same-origin")
         #expect(answer.headers["cache-control"] == "no-cache")
         #expect(answer.headers["permissions-policy"]?.contains("camera=()") == true)
         #expect(answer.headers["date"]?.hasSuffix(" GMT") == true)
         #expect(answer.headers["server"] == nil)
-        // There is no way to write it: 'self' has to do.
+        // This host name can't be written in a policy, so 'self' must suffice.
         let other = try await host.client().ask(host: "[::1]:8080")
         #expect(other.headers["cross-origin-opener-policy"] == "same-origin")
         for place in ["127.0.0.1:8080", "LOCALHOST", "localhost:1"] {
@@ -108,7 +108,7 @@ struct PageTests {
         #expect(answer.headers["content-security-policy"]?.contains("default-src 'none'") == true)
         #expect(answer.headers["x-content-type-options"] == "nosniff")
         #expect(await host.drops() == ["not-found": 1])
-        // A browser goes on by the same connection.
+        // A browser continues on the same connection.
         #expect(try await client.ask().status == 200)
         await host.service.stop()
     }
@@ -192,7 +192,7 @@ struct PageTests {
         var lengths: [Int] = []
         for _ in 0..<4 { lengths.append(try await client.answer().content.count) }
         #expect(lengths == [12, 11, 15, 300_000])
-        // Nothing is read of what these are answered with.
+        // The client never reads the responses.
         let greedy = try await host.client(reads: false)
         greedy.post(Array(String(repeating: RawClient.request("GET", "/parts/large.bin"), count: 200).utf8))
         await greedy.closed()
@@ -207,7 +207,7 @@ struct PageTests {
             "GET /main.js HTTP/1.0\r\nHost: localhost\r\n\r\n",
             "GET /main.js HTTP/1.0\r\nHost: localhost\r\nConnection: keep-alive\r\n\r\n",
             RawClient.request("GET", "/main.js", ["Connection: close"]),
-            // What curl --http2 says.
+            // The request of curl --http2.
             RawClient.request(
                 "GET", "/main.js",
                 ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA"]),
@@ -223,14 +223,14 @@ struct PageTests {
 
     @Test("a request that comes drop by drop does not hold its place")
     func slowRequest() async throws {
-        // Long enough for a machine that halts a moment: who asks properly has to be served within it.
+        // Long enough for a machine that stalls for a moment: a regular request must be served within it.
         let host = try await EchoHost { $0.requestTimeout = .seconds(1) }
         let silent = try await host.client()
         let slow = try await host.client()
         try await slow.send("GET / HTTP/1.1\r\nHost: local")
         for client in [silent, slow] { #expect(await client.readAll().isEmpty) }
         #expect(await host.drops() == ["slow-request": 2])
-        // Who was served and asks no more is closed too, and is no nuisance.
+        // An idle connection after a response is closed too, without counting as a nuisance.
         let idle = try await host.client()
         #expect(try await idle.ask().status == 200)
         #expect(await idle.readAll().isEmpty)

@@ -27,7 +27,7 @@ struct PartsTests {
         (["gz", "ip"], false),
         (["gzip;q=1"], true), (["gzip;q=1.000"], true), (["gzip; Q=0.001"], true), (["gzip\t;\tq=0.5"], true),
         (["gzip;q=0"], false), (["gzip;q=0."], false), (["gzip;q=0.000"], false), (["gzip;q=0", "gzip"], false),
-        // No weights.
+        // Invalid weights.
         (["gzip;q=2"], false), (["gzip;q=1.001"], false), (["gzip;q=0.0001"], false), (["gzip;q=-1"], false),
         (["gzip;q="], false), (["gzip;"], false), (["gzip;q=0,5"], false), (["gzip;level=9"], false),
         (["gzip;q=1;q=0"], false), (["gzip;q=½"], false),

@@ -6,9 +6,9 @@ extension RawClient {
             .joined(separator: "\r\n")
     }
 
-    /// The next answer.
+    /// Reads the next response.
     ///
-    /// - Parameter hasContent: whether what was asked has any: HEAD has none.
+    /// - Parameter hasContent: whether the response has content; that of HEAD has none.
     func answer(hasContent: Bool = true) async throws -> HTTPAnswer {
         let lines = try await readHead().split(separator: "\r\n")
         var headers: [String: String] = [:]

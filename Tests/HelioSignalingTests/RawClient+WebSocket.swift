@@ -1,5 +1,5 @@
 extension RawClient {
-    /// The example of RFC 6455 section 1.3.
+    /// Returns the upgrade request of RFC 6455 section 1.3.
     static func upgrade(
         host: String = "localhost", origin: String? = "http://localhost", target: String = "/signaling",
         key: String = "dGhlIHNhbXBsZSBub25jZQ==", version: String = "13", connection: String = "keep-alive, Upgrade"
@@ -10,7 +10,7 @@ extension RawClient {
                 + ["Sec-WebSocket-Key: \(key)"] + (origin.map { ["Origin: \($0)"] } ?? []))
     }
 
-    /// A WebSocket that is open.
+    /// Opens a WebSocket.
     func upgrade(host: String = "localhost", secure: Bool = false) async throws {
         try await send(Self.upgrade(host: host, origin: (secure ? "https://" : "http://") + host))
         let head = try await readHead()
@@ -28,10 +28,10 @@ extension RawClient {
         return Frame(first: start[0], content: try await read(length))
     }
 
-    /// A server masks nothing (RFC 6455 section 5.1).
+    /// A server's frames must not be masked (RFC 6455 section 5.1).
     struct Masked: Error {}
 
-    /// The close frame, whatever stands before it.
+    /// Reads up to the close frame, and returns it.
     func goodbye() async throws -> Frame {
         while true {
             let frame = try await frame()

@@ -2,16 +2,16 @@ import HelioTLS
 import NIOCore
 import NIOPosix
 
-/// One TCP connection that says exactly the bytes it is told to, and keeps what comes back until it is asked for.
+/// A TCP connection that sends exactly the given bytes, and buffers received bytes until they are read.
 ///
-/// What it waits for and never comes is the time limit's business.
+/// Waits have no time-out of their own: the test's time limit ends them.
 final class RawClient: Sendable {
     struct Ended: Error {}
 
     private let channel: any Channel
     private let reader: Reader
 
-    /// What comes, one `next` at a time.
+    /// Reads received bytes, one `next` at a time.
     private actor Reader {
         private var source: AsyncStream<ByteBuffer>.Iterator
         private var bytes = ByteBuffer()
@@ -31,7 +31,7 @@ final class RawClient: Sendable {
             return bytes.readBytes(length: count)!
         }
 
-        /// To the end of the empty line.
+        /// Reads up to and including the empty line.
         func readHead() async throws(Ended) -> String {
             while true {
                 let line = Array("\r\n\r\n".utf8)
@@ -43,7 +43,7 @@ final class RawClient: Sendable {
             }
         }
 
-        /// All up to the end of the connection.
+        /// Reads all bytes up to the end of the connection.
         func readAll() async -> [UInt8] {
             while (try? await more()) != nil {}
             return bytes.readBytes(length: bytes.readableBytes)!
@@ -60,9 +60,9 @@ final class RawClient: Sendable {
     }
 
     /// - Parameters:
-    ///   - tls: speaks TLS with it, whatever certificate is shown.
-    ///   - local: the address that it comes from.
-    ///   - reads: whether it ever reads.
+    ///   - tls: the TLS context; any certificate is accepted.
+    ///   - local: the client's source address.
+    ///   - reads: whether the client reads at all.
     init(
         port: Int, host: String = "127.0.0.1", from local: String? = nil, tls: TLSClientContext? = nil,
         reads: Bool = true
@@ -80,7 +80,7 @@ final class RawClient: Sendable {
                 }
             }
         if let local { bootstrap = bootstrap.bind(to: try SocketAddress(ipAddress: local, port: 0)) }
-        // So that little is enough to fill it.
+        // A small receive buffer fills quickly.
         if !reads { bootstrap = bootstrap.channelOption(.socketOption(.so_rcvbuf), value: 4096) }
         channel = try await bootstrap.connect(host: host, port: port).get()
     }
@@ -88,20 +88,20 @@ final class RawClient: Sendable {
     func send(_ bytes: [UInt8]) async throws { try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get() }
     func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
-    /// Without waiting for it to leave.
+    /// Sends without waiting for the bytes to be written.
     func post(_ bytes: [UInt8]) { channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil) }
 
     func read(_ count: Int) async throws -> [UInt8] { try await reader.read(count) }
     func readHead() async throws -> String { try await reader.readHead() }
     func readAll() async -> [UInt8] { await reader.readAll() }
 
-    /// The end of what this end says; it goes on listening.
+    /// Closes the output side; the client can still receive.
     func endOutput() async throws { try await channel.close(mode: .output).get() }
     func close() async { try? await channel.close().get() }
 
-    /// When the other end has hung up, whether this end read or not.
+    /// Waits until the other end has closed the connection, whether or not this end reads.
     func closed() async {
-        // A future knows no end of patience: the time limit's is this end's.
+        // A future has no time-out: the test's time limit cancels this task.
         await withTaskCancellationHandler {
             try? await channel.closeFuture.get()
         } onCancel: {

@@ -25,7 +25,7 @@ struct StrangerLimitTests {
             guard let client = try? await RawClient(port: host.port, tls: context) else { continue }
             if (try? await client.ask("GET", "/main.js")) != nil { served += 1 }
         }
-        // 32 at once, and 8 a second of the time that this takes.
+        // A burst of 32, and 8 a second for the duration of the loop.
         #expect((32..<60).contains(served))
         #expect(await host.drops()["too-fast", default: 0] == 60 - served)
         await host.service.stop()
@@ -61,7 +61,8 @@ struct StrangerLimitTests {
         try await eventually("connections are closed as they come") {
             await host.drops()["too-often", default: 0] > 0
         }
-        // The other address connects as a browser does: several connections for the page and its parts, and a WebSocket.
+        // The other address connects as a browser does: several connections for the page and its parts, and a
+        // WebSocket.
         for _ in 0..<3 {
             let client = try await RawClient(port: host.port, from: "127.0.0.2", tls: context)
             for path in ["/", "/main.js"] { #expect(try await client.ask("GET", path).status == 200) }
@@ -73,7 +74,7 @@ struct StrangerLimitTests {
         let served = await flood.value
         let seconds = (ContinuousClock.now - begun) / .seconds(1)
         let drops = await host.drops()
-        // 32 at once, and 8 a second; each of the others was closed, and counted.
+        // A burst of 32, and 8 a second; each of the others was closed and counted.
         #expect(Double(served) <= 33 + 8 * seconds)
         #expect(drops["too-often", default: 0] + drops["too-fast", default: 0] == 2000 - served, "\(drops)")
         await host.service.stop()
@@ -122,7 +123,7 @@ struct StrangerLimitTests {
             }
             try #require(statuses.count < 2000)
         }
-        // 16 MiB, one more answer, and 1 MiB for each second that this takes.
+        // 16 MiB, one more response, and 1 MiB for each second that the test takes.
         #expect((16 << 20...40 << 20).contains(bytes))
         #expect(await host.drops() == ["too-much-asked": 1])
         await host.service.stop()

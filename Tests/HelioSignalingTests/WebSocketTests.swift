@@ -54,7 +54,7 @@ struct WebSocketTests {
         try await client.send(Frame.bytes(0, [], fin: false))
         try await client.send(Frame.bytes(0, Array(large[30_000...])))
         #expect(try await client.frame().content == large)
-        // A letter may be cut in two.
+        // A character may be split between fragments.
         let letter = Array("ü".utf8)
         try await client.send(Frame.bytes(Frame.text, [letter[0]], fin: false) + Frame.bytes(0, [letter[1]]))
         #expect(try await client.frame().string == "ü")
@@ -127,7 +127,7 @@ struct WebSocketTests {
         let violation = Self.violations[index]
         let host = try await EchoHost(echoes: false)
         let client = try await host.talker()
-        // What stands behind it is not heard any more.
+        // Frames after the violation are ignored.
         client.post(violation.bytes + Frame.text("afterwards"))
         let goodbye = try await client.goodbye()
         #expect(goodbye.code == violation.code, "\(violation.name)")
@@ -160,7 +160,7 @@ struct WebSocketTests {
                     length: lies ? .random(in: 0...(.max), using: &random) : nil)
             }
             client.post(bytes)
-            // All of this breaks the protocol at some place.
+            // Each input violates the protocol at some point.
             #expect(try await client.goodbye().first == 0x88)
             await client.close()
         }

@@ -3,11 +3,11 @@ import HelioSimulation
 import Testing
 
 @Suite struct BottleneckTests {
-    /// 8 Mbit/s: a byte a microsecond.
+    /// 8 Mbit/s: a byte per microsecond.
     private static let fast = LinkConditions(rate: .megabits(8), queueBytes: 100_000)
     private static let slow = LinkConditions(rate: .kilobits(800), queueBytes: 100_000)
 
-    /// The instants at which datagrams arrive from now on, in microseconds, each with its first byte.
+    /// The arrival times of datagrams from now on in microseconds, each with its first byte.
     private func arrivals(_ link: inout SimulatedLink) -> [(number: UInt8, at: Int64)] {
         var all: [(number: UInt8, at: Int64)] = []
         while let next = link.deadline {
@@ -24,7 +24,7 @@ import Testing
         var link = SimulatedLink(Self.fast, seed: 1)
         link.steps = [(at: .zero + .microseconds(2500), conditions: Self.slow)]
         send(5, over: &link)
-        // Of the third one, half has left when the rate falls to a tenth.
+        // Half of the third datagram was sent when the rate falls to a tenth.
         let instants = arrivals(&link).map(\.at)
         #expect(instants == [1000, 2000, 7500, 17_500, 27_500])
         #expect(link.steps.isEmpty)
@@ -96,11 +96,11 @@ import Testing
         let arrived = arrivals(&link)
         #expect(arrived.count == 40 - link.drops[.lost])
         #expect(link.drops[.lost] > 5)
-        // Each comes when it would have come if all did.
+        // Each surviving datagram arrives when it would without losses.
         #expect(arrived.allSatisfy { $0.at == Int64($0.number) * 1000 + 1000 })
     }
 
-    /// What is sent all the time, at a rate above the link's, by nobody who would listen.
+    /// Sends continuously above the link's rate, without congestion control.
     private func flood(_ conditions: LinkConditions, seconds: Int) -> SimulatedLink {
         var link = SimulatedLink(conditions, seed: 3)
         link.keepsDepartures = true
@@ -123,7 +123,8 @@ import Testing
         #expect(link.drops[.queueFull] == 0)
         #expect(link.inFlightCount == 0)
         #expect(link.counts.delivered == link.counts.sent - link.drops.total)
-        // A tenth too much comes: as much is dropped in the end, and the queue, of half a second, is nearly empty.
+        // A tenth more is sent than the rate: as much is dropped in the end, and the queue of half a second is nearly
+        // empty.
         let late = link.departures.suffix(5000).map(\.waited.milliseconds).sorted()
         #expect(late[late.count / 2] < 100, "\(late[late.count / 2]) ms")
     }
@@ -148,7 +149,7 @@ import Testing
         #expect(gaps.allSatisfy { $0 >= .milliseconds(2) && $0 <= .milliseconds(8) })
         let median = gaps.sorted()[gaps.count / 2]
         #expect(median > .microseconds(3500) && median < .microseconds(4500))
-        // What is not used of one burst is used in the next.
+        // Unused tokens of one burst are used in the next.
         let bytes = link.departures.map(\.size).reduce(0, +)
         let rate = Double(bytes) * 8 / 10
         #expect(abs(rate - 8_000_000) < 160_000, "\(rate) bit/s")
@@ -164,7 +165,7 @@ import Testing
         for _ in 0..<20 { link.send([UInt8](repeating: 1, count: 1000), now: begin) }
         let arrived = arrivals(&link)
         #expect(arrived.count == 20)
-        // 20 ms of the rate: in no less than that, but for the first burst's share.
+        // 20 ms at the rate: it takes at least that, except for the first burst's share.
         let last = arrived.last?.at ?? 0
         #expect(last >= 5_012_000 && last <= 5_036_000)
     }

@@ -14,7 +14,7 @@ import Testing
         network.aToB.keepsDepartures = true
         var world = World(a: flow.sender, b: flow.receiver, network: network)
         try world.run(for: .seconds(seconds))
-        // What the start has done to the queue is not looked at.
+        // The queue during slow start is ignored.
         let settled = Instant.zero + .seconds(5)
         let waits = world.network.aToB.departures.filter { $0.left > settled }.map(\.waited.milliseconds).sorted()
         return SimulatedRun(
@@ -25,7 +25,7 @@ import Testing
 
     private struct SimulatedRun {
         var rate: Double
-        /// In milliseconds.
+        /// The median queuing delay in milliseconds.
         var medianWait: Double
         var reductions: Int
         var timeouts: Int

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ModelEncoderTests {
     private static let frame = Duration.microseconds(16_667)
 
-    /// The sizes in bits of `count` pictures after a keyframe that was paid for long ago.
+    /// The sizes in bits of `count` pictures, long after a keyframe.
     private func sizes(
         _ kind: ModelEncoder.Kind, at target: Bitrate, count: Int = 1200, _ encoder: inout ModelEncoder
     ) -> [Double] {
@@ -24,7 +24,7 @@ import Testing
         let rate = sizes.reduce(0, +) / (Self.frame * sizes.count).inSeconds
         let share = rate / Double(megabits * 1_000_000)
         #expect(share > 0.92 && share < 1.02, "\(share) of the rate")
-        // No picture takes much more than its time.
+        // No picture greatly exceeds its share of the rate.
         let most = sizes.max() ?? 0
         #expect(most < Double(megabits * 1_000_000) / 60 * 1.3)
         #expect(encoder.lastQP > ModelEncoder.leastQP && encoder.lastQP < ModelEncoder.mostQP)
@@ -56,9 +56,9 @@ import Testing
         let target = Bitrate.kilobits(100)
         let slice = encoder.encode(kind: .typing, isKeyframe: true, target: target, now: .zero)
         #expect(encoder.lastQP == ModelEncoder.mostQP)
-        // 2.4 Mbit halved at every sixth of 25 steps.
+        // 2.4 Mbit, halved for every six of 25 quantiser steps.
         #expect(abs(Double(slice.annexB.count * 8) - 133_600) < 30_000)
-        // It is paid for, half a second's worth of it at the most.
+        // Its excess is paid back within half a second at most.
         #expect(encoder.credit(target: target, now: .zero + .milliseconds(400)) < 0)
         #expect(encoder.credit(target: target, now: .zero + .milliseconds(600)) > 0)
     }
@@ -76,7 +76,7 @@ import Testing
         #expect(delta.timing.captured == .zero + .seconds(1))
     }
 
-    /// The first byte behind each start code.
+    /// The first byte after each start code.
     private func headers(_ annexB: [UInt8]) -> [UInt8] {
         annexB.indices.dropLast(4).filter { annexB[$0..<$0 + 4].elementsEqual([0, 0, 0, 1]) }.map { annexB[$0 + 4] }
     }

@@ -4,7 +4,7 @@ import HelioSimulation
 import HelioTestLanes
 import Testing
 
-/// A seed that failed once fails again, in another process too: there, Swift's dictionaries have another order.
+/// A seed that failed once fails again, even in another process, where Swift's dictionaries have another order.
 @Suite(.tags(.quiet))
 struct ReproducibilityTests {
     private static let worlds = ["AssociationWorld", "ICEWorld", "MediaWorld", "PeerWorld", "SessionWorld"]
@@ -16,7 +16,7 @@ struct ReproducibilityTests {
         #expect(try Self.traces() == first)
     }
 
-    /// This program once more, which runs only the tests that tell what their world did.
+    /// Runs this program again with only the tests that print traces of their worlds.
     private static func traces() throws -> [String] {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -42,13 +42,13 @@ struct ReproducibilityTests {
         var (first, second) = (split(&parent), split(&parent))
         let drawn = [first.next(), first.next(), second.next(), second.next(), parent.next(), parent.next()]
         #expect(Set(drawn).count == drawn.count)
-        // A copy, on the other hand, draws the same again.
+        // A copy draws the same numbers again.
         var same = copy
         #expect(same.next() == copy.next())
         var again: any RandomNumberGenerator & Sendable = SeededGenerator(seed: 7)
         var child = split(&again)
         #expect(child.next() == drawn[0])
-        // One without a state is as good for all.
+        // A generator without state can be shared.
         var system: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
         var other = split(&system)
         #expect(other.next() != system.next())

@@ -11,7 +11,7 @@ import Testing
         var arrived = [0, 0]
         for millisecond in 0..<5000 {
             let now = Instant.zero + .milliseconds(millisecond)
-            // Half as much again as fits, of two flows in turn.
+            // One and a half times what fits, from two flows in turn.
             for flow in 0..<2 {
                 path.send([UInt8](repeating: UInt8(flow), count: 750), flow: flow, .forth, now: now)
             }
@@ -27,7 +27,7 @@ import Testing
             #expect(departures.allSatisfy { $0.flow == flow && $0.size == 750 })
             let first = departures.first?.waited ?? .seconds(1)
             #expect(first < .milliseconds(1))
-            // The queue is full, and 50 ms long.
+            // The queue is full at 50 ms.
             let last = departures.last?.waited ?? .zero
             #expect(last > .milliseconds(40) && last <= .milliseconds(50))
         }

@@ -3,7 +3,7 @@ import HelioSimulation
 import Testing
 
 @Suite struct SimulatedLinkTests {
-    /// Sends `count` numbered datagrams of 100 bytes, one a millisecond, and gives what arrived when.
+    /// Sends `count` numbered datagrams of 100 bytes, one per millisecond; returns those that arrive, with their times.
     private func run(_ link: inout SimulatedLink, count: Int) -> [(number: Int, at: Instant)] {
         var arrived: [(number: Int, at: Instant)] = []
         var now = Instant.zero
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func theBottleneckSpreadsThenDrops() {
-        // 8 Mbit/s: a datagram of 1000 bytes a millisecond; ten of them may wait.
+        // 8 Mbit/s: a datagram of 1000 bytes takes a millisecond; ten of them fit into the queue.
         var link = SimulatedLink(LinkConditions(rate: .megabits(8), queueBytes: 10_000), seed: 1)
         for _ in 0..<15 { link.send([UInt8](repeating: 0, count: 1000), now: .zero) }
         #expect(link.drops[.queueFull] == 5)

@@ -13,7 +13,7 @@ struct SimulatedNATTests {
         SimulatedNAT(mapping: mapping, filtering: filtering, outside: outside)
     }
 
-    /// Which of the three remotes are shown the same port as the first one.
+    /// Which of the three remotes see the same port as the first one.
     @Test(
         arguments: [
             (.none, [true, true, true]), (.address, [true, true, false]), (.addressAndPort, [true, false, false]),
@@ -27,7 +27,7 @@ struct SimulatedNATTests {
         #expect(nat.outward(from: neighbour, to: first).port != port)
     }
 
-    /// Which of the three remotes are let in once the first was sent to.
+    /// Which of the three remotes can reach the client after it sent to the first.
     @Test(
         arguments: [
             (.none, [true, true, true]), (.address, [true, true, false]), (.addressAndPort, [true, false, false]),

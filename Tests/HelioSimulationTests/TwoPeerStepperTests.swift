@@ -2,7 +2,7 @@ import HelioCore
 import HelioSimulation
 import Testing
 
-/// Sends a datagram each interval, answers each `echo` times, and counts.
+/// A peer that sends a datagram per interval, answers each received one `echo` times, and counts.
 private struct Beeper: SimulatedPeer {
     var interval: Duration?
     var next: Instant?

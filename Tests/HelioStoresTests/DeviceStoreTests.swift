@@ -20,7 +20,7 @@ final class DeviceStoreTests {
             secret: SecretBytes(Array(repeating: number, count: 32)), allowsControl: number % 2 == 0)
     }
 
-    /// A file with one entry, right but for what the test says.
+    /// A file with one entry, valid except for the test's changes.
     private static func record(
         id: String = "AAAAAAAAAAAAAAAAAAAAAA==", name: String = "a",
         secret: String = String(repeating: "A", count: 43) + "=", permission: String = "control"
@@ -133,7 +133,7 @@ final class DeviceStoreTests {
         #expect(Set(try store.load().map(\.device.name)).count == 64)
         #expect(throws: HelioError.self) { try store.add(device(99), pairedAt: 0) }
         #expect(try store.load().count == 64)
-        // Who is here for a visit makes room for the next one, and for nobody else.
+        // A visitor makes room for the next visitor, and for nobody else.
         for number in UInt8(100)..<120 {
             var visitor = try device(number)
             visitor.isVisitor = true
@@ -143,7 +143,7 @@ final class DeviceStoreTests {
         let newest = try (UInt8(104)..<120).map { try device($0).id }
         #expect(visitors.map(\.id) == newest)
         #expect(try store.load().count == 80)
-        // The visit is over.
+        // The visits have ended.
         try store.forgetVisitors()
         #expect(try store.load().count == 64)
         #expect(try store.load().allSatisfy { !$0.device.isVisitor })

@@ -31,7 +31,7 @@ struct KeychainStorageTests {
         #expect(keychain.accounts == ["Heliograph/devices", "Heliograph/identity"])
         #expect(!FileManager.default.fileExists(atPath: folder))
 
-        // Without a Keychain they are files.
+        // Without a Keychain, secrets are stored in files.
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let files = SecretPlaces(folder: folder)
         #expect(try files.identity().fingerprint != identity.fingerprint)
@@ -84,7 +84,7 @@ struct KeychainStorageTests {
         keychain.onAdd = { $0.items["Heliograph/devices"] = Array("of another".utf8) }
         try store.add(device(1, "phone"), pairedAt: 1)
         #expect(try store.load().count == 1)
-        // One that stays in the way is told, after two attempts.
+        // An item that can be neither updated nor added is reported after two attempts.
         keychain.updatesNothing = true
         let before = keychain.adds
         let error = #expect(throws: HelioError.self) { try store.add(device(2, "tablet"), pairedAt: 2) }
@@ -102,7 +102,7 @@ struct KeychainStorageTests {
         try store.add(device(2, "new"), pairedAt: 2)
         #expect(try DeviceStore(in: storage()).load().map(\.device.name) == ["old", "new"])
         #expect(try DeviceStore(in: folder).load().count == 1)
-        // What was revoked stays so: the earlier place is read no more.
+        // A revoked device stays revoked: the earlier storage is not read any more.
         try store.revoke("old")
         #expect(try store.load().map(\.device.name) == ["new"])
     }
@@ -119,14 +119,14 @@ struct KeychainStorageTests {
     }
 }
 
-/// A Keychain in memory, which fails when it is told to.
+/// An in-memory Keychain with faults on request.
 private final class FakeKeychain: KeychainAccess, @unchecked Sendable {
     var items: [String: [UInt8]] = [:]
-    /// What every call returns.
+    /// The error that every call returns.
     var failure: Int32?
-    /// Done once, just before an item is added.
+    /// Called once, just before an item is added.
     var onAdd: ((FakeKeychain) -> Void)?
-    /// True where an update says that there is no item, whatever there is.
+    /// Whether every update reports a missing item.
     var updatesNothing = false
     private(set) var adds = 0
 

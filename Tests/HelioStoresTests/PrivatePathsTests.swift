@@ -71,7 +71,7 @@ final class PrivatePathsTests {
 
     @Test("an installation whose folder or certificate others can write is used by nobody")
     func home() throws {
-        // Not this program's folder: whoever made it chose its mode.
+        // The folder was not created by this program: its mode is its creator's choice.
         try set(0o755)
         let first = try Identity.loadOrCreate(in: folder)
         #expect(try Identity.loadOrCreate(in: folder).fingerprint == first.fingerprint)

@@ -26,7 +26,7 @@ final class SecretPlacesTests {
 
     @Test("in memory, where it can't: sharing and pairing work until the program ends")
     func unwritable() throws {
-        // No user may make a folder in a file, whatever the rights.
+        // No user, with any rights, can create a folder inside a file.
         let file = folder + "/file"
         try Data().write(to: URL(fileURLWithPath: file))
         let places = SecretPlaces(folder: file + "/home")

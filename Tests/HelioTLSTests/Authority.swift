@@ -2,14 +2,14 @@ import COpenSSL
 import Foundation
 import HelioOpenSSL
 
-/// An authority that vouches for whom it is told to.
+/// A certificate authority for tests.
 final class Authority {
     struct Failure: Error {}
 
     private let key: OpaquePointer
     private let certificate: OpaquePointer
     private let folder = FileManager.default.temporaryDirectory.appending(path: "heliograph-\(UUID().uuidString)")
-    /// Its certificate, PEM.
+    /// The path of its certificate, in PEM format.
     let file: String
 
     init() throws {
@@ -31,8 +31,8 @@ final class Authority {
     }
 
     /// - Parameters:
-    ///   - names: as OpenSSL writes them: "DNS:host,IP:127.0.0.1".
-    ///   - days: from when until when, from today.
+    ///   - names: in OpenSSL's notation: "DNS:host,IP:127.0.0.1".
+    ///   - days: the validity period in days relative to today.
     func issue(_ names: String, days: ClosedRange<Int> = -1...1) throws -> CertifiedKey {
         guard let own = helio_ssl_new_p256_key(), let leaf = X509_new() else { throw Failure() }
         defer {

@@ -1,7 +1,7 @@
 import COpenSSL
 import HelioOpenSSL
 
-/// OpenSSL by itself as the other end: it does what no peer in its right mind does.
+/// Plain OpenSSL as the peer: it can do what no regular peer does.
 final class BarePeer {
     struct Failure: Error {}
 
@@ -9,12 +9,12 @@ final class BarePeer {
     let ssl: OpaquePointer
     private let input: OpaquePointer
     private let output: OpaquePointer
-    /// What a client of TLS 1.3 protects its data with.
+    /// The secret with which a TLS 1.3 client protects its data.
     private(set) var clientSecret: [UInt8] = []
 
     /// - Parameters:
-    ///   - identity: of a server; `nil` is a client that takes anybody.
-    ///   - newest: the newest version that it speaks.
+    ///   - identity: the server's identity; `nil` makes a client that accepts any certificate.
+    ///   - newest: the highest TLS version.
     init(_ identity: CertifiedKey? = nil, newest: Int32 = TLS1_3_VERSION) throws {
         guard let context = SSL_CTX_new(TLS_method()) else { throw Failure() }
         SSL_CTX_set_security_level(context, 0)
@@ -63,7 +63,7 @@ final class BarePeer {
         return bytes
     }
 
-    /// Shakes hands with an end as far as it goes.
+    /// Performs the handshake with an end, as far as possible.
     func shakeHands(with end: TLSEnd) throws {
         for _ in 1...6 {
             take(end.plug.take())
@@ -73,10 +73,10 @@ final class BarePeer {
         ERR_clear_error()
     }
 
-    /// - Returns: whether it was sent.
+    /// - Returns: whether all bytes were written.
     func write(_ bytes: [UInt8]) -> Bool { SSL_write(ssl, bytes, Int32(bytes.count)) == bytes.count }
 
-    /// What came, as far as it can be read.
+    /// Returns the decrypted bytes received so far.
     func read() -> [UInt8] {
         var all: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 16384)
@@ -87,7 +87,7 @@ final class BarePeer {
         }
     }
 
-    /// New keys for what it sends, over and over.
+    /// Updates the sending keys repeatedly.
     func updateKeys(_ count: Int) {
         for _ in 0..<count {
             SSL_key_update(ssl, SSL_KEY_UPDATE_REQUESTED)

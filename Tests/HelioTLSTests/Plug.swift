@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The socket's end of a channel in memory: keeps what goes out, and how it is closed.
+/// The socket's end of an in-memory channel: records the output, and how it is closed.
 final class Plug: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -8,7 +8,7 @@ final class Plug: ChannelDuplexHandler {
     private var context: ChannelHandlerContext?
     private var promises: [EventLoopPromise<Void>] = []
     private var unflushed: [ByteBuffer] = []
-    /// What was flushed, write by write, and not taken yet.
+    /// The flushed writes that were not taken yet.
     private(set) var writes: [ByteBuffer] = []
     private(set) var allWrites = 0
     private(set) var hasEnded = false
@@ -36,7 +36,7 @@ final class Plug: ChannelDuplexHandler {
         context.read()
     }
 
-    /// The end of what this side sends is not the end of the channel.
+    /// Closing the output does not close the channel.
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         guard mode == .output else { return context.close(mode: mode, promise: promise) }
         hasEnded = true
@@ -48,6 +48,6 @@ final class Plug: ChannelDuplexHandler {
         return writes.flatMap { Array($0.readableBytesView) }
     }
 
-    /// The connection is gone.
+    /// Ends the connection.
     func pull() { context?.close(promise: nil) }
 }

@@ -26,7 +26,7 @@ struct TLSDataTests {
         server.write(bytes)
         try TLSEnd.settle(client, server, piece: 65536)
         #expect(server.watcher.bytes == bytes && client.watcher.bytes == bytes)
-        // Not gathered: what is given on in one turn came in that turn, and one record at most was begun before.
+        // Output is not accumulated: a read passes on at most its own data and one record that was incomplete before.
         #expect(server.watcher.largestPiece <= 65536 + 16384)
     }
 
@@ -97,7 +97,7 @@ struct TLSDataTests {
         var refused: (any Error)?
         client.channel.writeAndFlush(ByteBuffer(bytes: [3])).assumeIsolated().whenFailure { refused = $0 }
         #expect(refused as? ChannelError == .outputClosed)
-        // Before the other has read of it.
+        // Written before the other end has read the close.
         server.write([4, 5])
         try client.receive(server.plug.take())
         #expect(client.watcher.bytes == [4, 5])

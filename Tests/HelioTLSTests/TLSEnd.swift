@@ -2,7 +2,7 @@ import HelioTLS
 import NIOCore
 import NIOEmbedded
 
-/// One end of TLS on a channel in memory.
+/// One TLS end on an in-memory channel.
 final class TLSEnd {
     let channel = EmbeddedChannel()
     let plug = Plug()
@@ -13,7 +13,7 @@ final class TLSEnd {
         channel.connect(to: try SocketAddress(unixDomainSocketPath: "/nowhere"), promise: nil)
     }
 
-    // Not by `close`, which would wait for an answer.
+    // Closed without `close`, which would wait for an answer.
     deinit { plug.pull() }
 
     var isOpen: Bool { watcher.handshakes == 1 && channel.isActive }
@@ -22,7 +22,7 @@ final class TLSEnd {
 
     func close(_ mode: CloseMode = .all) { channel.close(mode: mode, promise: nil) }
 
-    /// What comes from the network, in pieces of so many bytes.
+    /// Delivers bytes from the network, in pieces of this size.
     func receive(_ bytes: [UInt8], piece: Int = .max) throws {
         var left = bytes[...]
         while !left.isEmpty, channel.isActive {
@@ -31,7 +31,7 @@ final class TLSEnd {
         }
     }
 
-    /// Carries all that two ends have for each other; a connection that one closes is gone for the other.
+    /// Delivers all data between two ends; a connection closed by one ends at the other.
     static func settle(_ one: TLSEnd, _ other: TLSEnd, piece: Int = .max) throws {
         while !one.plug.writes.isEmpty || !other.plug.writes.isEmpty {
             try other.receive(one.plug.take(), piece: piece)

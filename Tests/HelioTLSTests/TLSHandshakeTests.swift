@@ -52,7 +52,7 @@ struct TLSHandshakeTests {
         }
     }
 
-    /// Names in the certificate, the server's name, and why it is refused.
+    /// The certificate's names, the server's name, and the reason for the rejection.
     @Test(
         "by an authority, and the server's name",
         arguments: [
@@ -162,7 +162,7 @@ struct TLSHandshakeTests {
         client.plug.pull()
         #expect(client.watcher.failures == [.endedEarly] && client.watcher.isGone)
         #expect(written as? TLSError == .endedEarly)
-        // The other is closed by its owner, which is no error.
+        // The other end is closed by its owner, which is no error.
         end.close()
         #expect(!end.channel.isActive && end.watcher.errors.isEmpty)
     }

@@ -98,7 +98,7 @@ struct TLSHostileTests {
         #expect(end.watcher.handshakes == 1)
     }
 
-    /// Each is genuine, and holds nothing.
+    /// Each record is genuine but empty.
     @Test("empty records over and over end the connection")
     func emptyRecords() throws {
         let end = try TLSEnd(TLSServerContext(identity).handler())
@@ -117,7 +117,7 @@ struct TLSHostileTests {
     }
 }
 
-/// Records of TLS 1.3 by TLS_AES_128_GCM_SHA256 with no data in them (RFC 8446 sections 5.2, 5.3 and 7.3).
+/// TLS 1.3 records without data, with TLS_AES_128_GCM_SHA256 (RFC 8446 sections 5.2, 5.3 and 7.3).
 private struct EmptyRecords {
     private let sealer: any AEADSealer
     private let iv: [UInt8]
@@ -136,7 +136,7 @@ private struct EmptyRecords {
     }
 
     mutating func next() throws -> [UInt8] {
-        // Application data, and 1 + 16 bytes: its type inside, and the tag.
+        // Application data with 1 + 16 bytes: the inner content type, and the tag.
         var record: [UInt8] = [23, 3, 3, 0, 17, 23]
         var last = iv
         last[11] ^= number

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("TLS with the openssl program", .timeLimit(.minutes(2)), .tags(.quiet))
 struct TLSProgramTests {
-    /// Sends back what comes, and ends with the other's end.
+    /// Echoes received bytes, and closes when the other end does.
     private final class Echo: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
         typealias OutboundOut = ByteBuffer
@@ -18,7 +18,7 @@ struct TLSProgramTests {
         }
     }
 
-    /// Tells what comes.
+    /// Reports received bytes.
     private final class Listener: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
         private let heard: AsyncThrowingStream<String, any Error>.Continuation

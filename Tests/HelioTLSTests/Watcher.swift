@@ -1,12 +1,12 @@
 import HelioTLS
 import NIOCore
 
-/// The last handler of a channel: keeps what it is told.
+/// The last handler of a channel; it records its events.
 final class Watcher: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private(set) var bytes: [UInt8] = []
-    /// How many pieces they came in.
+    /// The number of reads in which the bytes arrived.
     private(set) var pieces = 0
     private(set) var largestPiece = 0
     private(set) var handshakes = 0

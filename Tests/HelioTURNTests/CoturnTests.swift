@@ -7,10 +7,10 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// The client at a server that no one here wrote, on real sockets.
+/// The TURN client with a third-party server, on real sockets.
 @Suite(.serialized, .tags(.quiet))
 struct CoturnTests {
-    /// Both ways, first by indications and then by a channel, in all lengths that padding knows.
+    /// Relays in both directions, first by indications and then by a channel, with all padding lengths.
     @Test(arguments: [false, true])
     func relaysBothWays(isTCP: Bool) throws {
         let server = try Coturn()
@@ -60,7 +60,7 @@ struct CoturnTests {
         #expect(client.failure == .wrongCredentials && client.errors == [401, 401])
     }
 
-    /// Credentials of a shared secret: those that are valid, those that have expired, and those of another secret.
+    /// Credentials of a shared secret: valid, expired, and of another secret.
     @Test(arguments: [("north", 60, true), ("north", -60, false), ("south", 60, false)])
     func sharedSecret(secret: String, life: Int, isTaken: Bool) throws {
         let server = try Coturn(["use-auth-secret", "static-auth-secret=north"])
@@ -88,7 +88,7 @@ struct CoturnTests {
         _ = try client.allocate()
         let peer = try LoopbackSocket()
         client.echoes = [peer]
-        // Requests of another peer each, until the server has had enough of a nonce.
+        // Permissions for a new peer each, until the server declares the nonce stale.
         var number: UInt32 = 0
         let ask = {
             number += 1
@@ -111,7 +111,7 @@ struct CoturnTests {
         #expect(second.failure == .quotaReached && second.errors == [401, 486])
     }
 
-    /// The relayed address is nobody's any more: who sends there is told so.
+    /// The relayed address is released: a sender gets an error.
     @Test(arguments: [false, true])
     func closingGivesTheAddressBack(isTCP: Bool) throws {
         let server = try Coturn()

@@ -1,7 +1,7 @@
 import Foundation
 import HelioCore
 
-/// A socket of this machine's own, for tests with another program. It never waits: see `wait`.
+/// A non-blocking socket on this machine, for tests with another program; see `wait`.
 final class LoopbackSocket {
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -13,7 +13,7 @@ final class LoopbackSocket {
     static let loopback4 = IPAddress.v4(0x7F00_0001)
     static let loopback6 = IPAddress.v6(high: 0, low: 1)
 
-    /// On a port that was free.
+    /// Opens a socket on a free port.
     init(_ ip: IPAddress = loopback4, isTCP: Bool = false) throws {
         let family = ip.family == .ipv4 ? AF_INET : AF_INET6
         descriptor = socket(family, Int32((isTCP ? SOCK_STREAM : SOCK_DGRAM).rawValue), 0)
@@ -38,7 +38,7 @@ final class LoopbackSocket {
         }
     }
 
-    /// All of it; loopback takes what these tests send.
+    /// Sends all bytes; loopback accepts the amounts of these tests at once.
     func send(_ bytes: [UInt8]) throws {
         guard Foundation.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
             throw Failure(description: "send: errno \(errno)")
@@ -51,7 +51,7 @@ final class LoopbackSocket {
         guard count == bytes.count else { throw Failure(description: "sendto \(peer): errno \(errno)") }
     }
 
-    /// What is there, and who sent it; `nil` where there is nothing. An empty piece of a stream is its end.
+    /// The next available bytes with their sender; `nil` if there are none. Empty bytes are the end of a stream.
     func receive() -> (bytes: [UInt8], from: TransportAddress)? {
         var bytes = [UInt8](repeating: 0, count: 65_536)
         var source = sockaddr_storage()
@@ -65,7 +65,7 @@ final class LoopbackSocket {
         return count < 0 ? nil : (Array(bytes.prefix(count)), Self.address(of: source))
     }
 
-    /// Until one of them has something, or the time is over.
+    /// Waits until one of the sockets is readable, or the time is over.
     static func wait(_ sockets: [LoopbackSocket], milliseconds: Int32) {
         var events = sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         _ = poll(&events, nfds_t(events.count), max(0, milliseconds))

@@ -6,7 +6,7 @@ import HelioSTUN
 import HelioTURN
 import HelioTestPrograms
 
-/// The engine on real sockets and the real clock, at a real server.
+/// The client engine on real sockets and the real clock, with a real server.
 final class RealTURNClient {
     struct Late: Error, CustomStringConvertible {
         let description: String
@@ -17,11 +17,11 @@ final class RealTURNClient {
     private var socket: LoopbackSocket
     private let start = ContinuousClock.now
     private(set) var events: [TURNClient.Event] = []
-    /// Each output for the server.
+    /// The bytes sent to the server.
     private(set) var sent: [[UInt8]] = []
-    /// Error codes that the server answered.
+    /// The error codes of the server's responses.
     private(set) var errors: [UInt16] = []
-    /// Sockets whose datagrams go back where they came from.
+    /// Sockets that echo received datagrams to their sender.
     var echoes: [LoopbackSocket] = []
     private(set) var echoed: [(bytes: [UInt8], from: TransportAddress)] = []
 
@@ -67,9 +67,9 @@ final class RealTURNClient {
         }
     }
 
-    /// Carries all that happens until something has; fails when that takes too long.
+    /// Handles all events until a condition holds; throws after a time-out.
     ///
-    /// - Parameter often: is called about every 20 ms.
+    /// - Parameter often: a closure called about every 20 ms.
     func run(_ what: String, often: (() throws -> Void)? = nil, until isDone: () -> Bool) throws {
         let end = now + .seconds(20)
         var again = now
@@ -99,7 +99,7 @@ final class RealTURNClient {
         }
     }
 
-    /// Until there is an address.
+    /// Runs until there is a relayed address.
     func allocate() throws -> TransportAddress {
         try run("allocation") { !events.isEmpty && (client.relayedAddress != nil || failure != nil) }
         guard let address = client.relayedAddress else {
@@ -115,6 +115,6 @@ final class RealTURNClient {
 
     var data: [[UInt8]] { events.compactMap { if case .data(let bytes, _) = $0 { bytes } else { nil } } }
 
-    /// How many packets went by a channel.
+    /// The number of packets sent by a channel.
     var channelMessages: Int { sent.count { (0x40...0x4F).contains($0[0]) } }
 }

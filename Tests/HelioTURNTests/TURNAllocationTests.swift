@@ -5,7 +5,7 @@ import HelioSimulation
 import HelioTURN
 import Testing
 
-/// Getting an address, keeping it, and giving it back (RFC 8656 section 7 and 8).
+/// Allocation, refresh and release of a relayed address (RFC 8656 section 7 and 8).
 struct TURNAllocationTests {
     @Test(arguments: [false, true])
     func allocatesAfterTheChallenge(isTCP: Bool) throws {
@@ -21,7 +21,7 @@ struct TURNAllocationTests {
                     mapped: TransportAddress(.v4(0xC633_6407), port: 6000, transport: isTCP ? .tcp : .udp))
             ])
         #expect(world.client.relayedAddress == relayed)
-        // First without a word of the user, then with all that was asked for.
+        // First without credentials, then with all required attributes.
         let requests = world.model.requests
         #expect(requests.count == 2 && requests.allSatisfy { $0.method == .allocate })
         #expect(requests[0].username == nil && requests[0].realm == nil && requests[0].nonce == nil)
@@ -76,7 +76,7 @@ struct TURNAllocationTests {
         }
     }
 
-    /// Sent 7 times over UDP, at distances that double, and once over TCP; given up after 39.5 s either way.
+    /// A request is sent 7 times over UDP, with doubling intervals, and once over TCP; both time out after 39.5 s.
     @Test(arguments: [false, true])
     func silentServer(isTCP: Bool) {
         let world = TURNWorld(isTCP: isTCP)
@@ -103,7 +103,7 @@ struct TURNAllocationTests {
         world.give(.connected)
         world.run(for: .seconds(60))
         #expect(world.events == [.redirected(to: other)] && world.client.deadline == nil)
-        // What still comes from the first is nobody's.
+        // Late messages of the first server are ignored.
         world.inject(STUNMessage(.success, .allocate, STUNTransactionID(high: 1, low: 1)))
         #expect(world.client.drops[.unexpected] == 1)
         world.model.alternate = nil
@@ -111,7 +111,7 @@ struct TURNAllocationTests {
         world.give(.connected)
         world.run(for: .seconds(1))
         #expect(world.client.relayedAddress != nil)
-        // Begun anew, without credentials for a server that did not ask yet.
+        // Started again, without credentials, since the new server has not challenged yet.
         #expect(world.model.requests[before].username == nil)
     }
 
@@ -138,9 +138,9 @@ struct TURNAllocationTests {
         #expect(world.events == [.failed(.badRedirection)])
     }
 
-    // MARK: Keeping it
+    // MARK: Refreshing
 
-    /// Three hours with a nonce that is stale before each refresh.
+    /// Three hours with a nonce that becomes stale before each refresh.
     @Test(arguments: [(false, 0.0), (true, 0.0), (false, 0.1)])
     func allocationIsKept(isTCP: Bool, loss: Double) throws {
         let world = try TURNWorld.allocated(isTCP: isTCP, loss: loss)
@@ -176,7 +176,7 @@ struct TURNAllocationTests {
         world.model.isSilent = true
         world.run(for: .seconds(1200))
         #expect(world.failure == .expired && world.client.relayedAddress == nil)
-        // Not later than the server itself ends it.
+        // No later than the allocation expires at the server.
         #expect(world.times[1] <= .zero + .seconds(601) && world.client.deadline == nil)
     }
 
@@ -215,7 +215,7 @@ struct TURNAllocationTests {
         #expect(world.events == [.failed(.disconnected)])
     }
 
-    // MARK: Giving it back
+    // MARK: Releasing
 
     @Test(arguments: [false, true])
     func closingGivesItBack(isTCP: Bool) throws {

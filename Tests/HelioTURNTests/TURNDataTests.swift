@@ -4,7 +4,7 @@ import HelioSimulation
 import HelioTURN
 import Testing
 
-/// Permissions, channels and what goes through them (RFC 8656 section 9 ... 12).
+/// Permissions, channels, and the data sent over them (RFC 8656 section 9 ... 12).
 struct TURNDataTests {
     private func peer(_ number: Int, port: UInt16 = 5000) -> TransportAddress {
         TransportAddress(.v4(0xC633_6400 + UInt32(number)), port: port)
@@ -14,12 +14,12 @@ struct TURNDataTests {
     func firstPacketsWaitForPermissionThenChannel(isTCP: Bool) throws {
         let world = try TURNWorld.allocated(isTCP: isTCP)
         for number in 0..<5 as Range<UInt8> { world.give(.send([number, 1, 2], to: TURNWorld.peer)) }
-        // Nothing went but the question.
+        // Only the permission request was sent; the data waits.
         #expect(world.sent.count == 3)
         world.run(for: .seconds(1))
         #expect(world.data == (0..<5).map { [$0, 1, 2] } && world.model.sendIndications == 5)
         #expect(world.model.count(.createPermission) == 1 && world.model.count(.channelBind) == 0)
-        // It answers: a channel is worth it.
+        // The peer has answered: a channel is bound.
         world.give(.send([9], to: TURNWorld.peer))
         world.run(for: .seconds(1))
         #expect(world.model.count(.channelBind) == 1 && world.model.channels.count == 1)
@@ -33,7 +33,7 @@ struct TURNDataTests {
 
     @Test func permittedPeerMayBegin() throws {
         let world = TURNWorld()
-        // ICE may know of the peer before there is an address.
+        // ICE may request a permission before there is a relayed address.
         world.give(.permit(TURNWorld.peer.ip))
         world.give(.connected)
         world.run(for: .seconds(1))
@@ -44,7 +44,7 @@ struct TURNDataTests {
         #expect(world.data == [[7, 7], [8]])
     }
 
-    /// Three hours of one packet a second, at a server that lets nothing pass a moment too long.
+    /// Three hours with one packet a second, at a server that expires everything exactly in time.
     @Test(arguments: [(false, 0.0), (true, 0.0), (false, 0.02)])
     func pathIsKeptForHours(isTCP: Bool, loss: Double) throws {
         let world = try TURNWorld.allocated(isTCP: isTCP, loss: loss)
@@ -80,20 +80,22 @@ struct TURNDataTests {
         let binds = world.model.count(.channelBind)
         world.run(for: .seconds(700))
         #expect(world.model.count(.channelBind) == binds)
-        // The server has let it go; what comes now goes by an indication, and the same channel is bound again.
+        // The binding has expired at the server; the next packet is sent by an indication, and the same channel is
+        // bound again.
         world.give(.send([2], to: TURNWorld.peer))
         world.run(for: .seconds(1))
         world.give(.send([3], to: TURNWorld.peer))
         world.run(for: .seconds(1))
         #expect(world.data.suffix(2) == [[2], [3]] && world.model.count(.channelBind) == binds + 1)
-        // Permissions are kept meanwhile: the peer may come back.
+        // Permissions are refreshed meanwhile: the peer may return.
         world.run(for: .seconds(3600))
         world.model.peerSends([4], from: TURNWorld.peer, now: world.now)
         world.run(for: .seconds(1))
         #expect(world.data.last == [4] && world.model.violations.isEmpty)
     }
 
-    /// Peers come and go for a day: more channels are given than there are at a time, no number too early.
+    /// Peers come and go for a day: more channels are bound than can exist at a time, and no number is reused too
+    /// early.
     @Test func channelNumbersAreNotReusedTooEarly() throws {
         let world = try TURNWorld.allocated { $0.maximumChannels = 4 }
         for round in 0..<150 {
@@ -108,7 +110,7 @@ struct TURNDataTests {
         #expect(world.model.count(.channelBind) > 60)
     }
 
-    /// Every number there is has been given, and the first are given again.
+    /// After all channel numbers were used, the first ones are used again.
     @Test func channelNumbersBeginAnew() throws {
         let world = try TURNWorld.allocated { $0.maximumChannels = 64 }
         world.give(.permit(peer(1).ip))
@@ -120,7 +122,7 @@ struct TURNDataTests {
                 }
                 world.run(for: .seconds(2))
             }
-            // Idle, ended, and its number rested.
+            // The binding becomes idle, expires, and its number may be reused.
             world.run(for: .seconds(950))
         }
         #expect(world.model.count(.channelBind) > 4096)
@@ -145,7 +147,7 @@ struct TURNDataTests {
         for number in 0..<1000 {
             for _ in 0..<3 { world.give(.send([1], to: peer(number % 250, port: UInt16(number)))) }
         }
-        // 64 permissions at most, of which 16 are asked for at once, and 64 packets that wait.
+        // At most 64 permissions, 16 of them requested at once, and 64 queued packets.
         #expect(world.sent.count == 2 + 16)
         #expect(world.client.drops[.tooMany] >= 3000 - 64)
         world.model.isSilent = false
@@ -163,7 +165,7 @@ struct TURNDataTests {
         world.give(.permit(peer(1).ip))
         world.give(.permit(peer(4).ip))
         world.run(for: .seconds(400))
-        // The server looks what has ended when something comes.
+        // The server checks for expiry only on activity.
         world.model.peerSends([1], from: peer(2), now: world.now)
         #expect(Set(world.model.permissions.keys) == [peer(1).ip, peer(3).ip, peer(4).ip])
     }
@@ -211,7 +213,7 @@ struct TURNDataTests {
             world.run(for: .seconds(1))
         }
         #expect(world.client.drops[.refused] == 21 && world.model.count(.createPermission) == asked)
-        // Another is none the worse for it.
+        // Another peer is not affected.
         world.give(.send([3], to: peer(9)))
         world.run(for: .seconds(20))
         #expect(world.data == [[3]])
@@ -244,7 +246,7 @@ struct TURNDataTests {
         #expect(world.model.channels.count == 1 && world.model.violations.isEmpty)
     }
 
-    /// However the stream is cut.
+    /// Stream data is reassembled however it is split.
     @Test(arguments: [1, 2, 3, 4, 5, 64, 1000])
     func streamIsPutTogether(pieceSize: Int) throws {
         let world = TURNWorld(isTCP: true)

@@ -6,7 +6,7 @@ import HelioSimulation
 import HelioTURN
 import Testing
 
-/// What a stranger, or a server gone mad, sends.
+/// Messages of an attacker, or of a faulty server.
 struct TURNHostileTests {
     private let stranger = STUNTransactionID(high: 0xBAD, low: 0xBAD)
 
@@ -71,7 +71,7 @@ struct TURNHostileTests {
         #expect(world.client.drops[.unexpected] == 1)
     }
 
-    /// Somebody who sees the requests, but does not know the password, answers first.
+    /// An attacker who sees the requests, but doesn't know the password, answers first.
     @Test func forgedAnswersAreNotBelieved() throws {
         let world = TURNWorld()
         world.give(.connected)
@@ -85,7 +85,7 @@ struct TURNHostileTests {
             .received(answer.serialised(integrity: .sha1) { _ in Array(repeating: 7, count: 20) }))
         world.give(
             .received(answer.serialised(integrity: .sha256) { _ in Array(repeating: 7, count: 32) }))
-        // An error as well: the genuine answer is in time.
+        // An error response as well: the genuine response is still in time.
         world.inject(
             STUNMessage(
                 .error, .allocate, request.transaction, [.errorCode(STUNErrorCode(300, "")), .alternateServer(evil)]))
@@ -98,7 +98,7 @@ struct TURNHostileTests {
         let world = TURNWorld()
         world.give(.connected)
         world.run(for: .milliseconds(30))
-        // From now on it knows another password than it checks by.
+        // From now on the server authenticates its responses with another password than it checks.
         var seen = false
         world.model.tamper = { message in
             guard message.kind == .success else { return }
@@ -120,7 +120,7 @@ struct TURNHostileTests {
         #expect(world.events == [.failed(.forged)] && world.times[0] < .zero + .seconds(1))
     }
 
-    /// There are servers that sign successes only: they are believed, a little later.
+    /// Some servers authenticate only success responses: their errors are accepted after a delay.
     @Test(arguments: [false, true])
     func unsignedErrors(isTCP: Bool) {
         let world = TURNWorld(isTCP: isTCP)
@@ -146,7 +146,7 @@ struct TURNHostileTests {
         world.model.isNeverContent = true
         world.give(.connected)
         world.run(for: .seconds(60))
-        // The first, that with what the server wants to see, and two more.
+        // The first request, the one with the credentials, and two more.
         #expect(world.events == [.failed(.refused(438))] && world.model.requests.count == 4)
     }
 
@@ -167,7 +167,7 @@ struct TURNHostileTests {
         #expect(world.events == [.failed(.timedOut)] && world.client.drops[.malformed] >= 1)
     }
 
-    /// A name that no message takes is no reason to crash.
+    /// A username too long for a message must not cause a crash.
     @Test func endlessUsername() {
         let server = TURNServer(
             id: TURNServer.ID(rawValue: 1), address: TURNWorld.address, isTCP: false,
@@ -189,7 +189,7 @@ struct TURNHostileTests {
         }
     }
 
-    /// A session's own traffic, damaged at random, ends in no trap and in nothing unbounded.
+    /// A session's own traffic with random damage causes no trap and no unbounded growth.
     @Test(arguments: 0..<30 as Range<UInt64>, [false, true])
     func damagedTraffic(seed: UInt64, isTCP: Bool) {
         let world = TURNWorld(seed: seed, isTCP: isTCP)

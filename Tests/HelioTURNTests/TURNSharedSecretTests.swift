@@ -8,10 +8,12 @@ import Testing
 struct TURNSharedSecretTests {
     private static let north = SecretBytes(Array("north".utf8))
 
-    /// The passwords are those of `printf USERNAME | openssl dgst -sha1 -hmac north -binary | base64`.
+    /// The passwords of `printf USERNAME
+    /// openssl dgst -sha1 -hmac north -binary
+    /// base64`.
     @Test("as another program makes them")
     func known() throws {
-        // 1433895918 is the expiry: twelve hours after this clock's 1000 s.
+        // The expiry is 1433895918: twelve hours after this clock's 1000 s.
         let secret = TURNSharedSecret(Self.north, clockOffset: .seconds(1_433_895_918 - 43200 - 1000))
         let made = try secret.credentials(for: "anna", now: .zero + .seconds(1000), crypto: OpenSSLCrypto())
         #expect(made.username == "1433895918:anna" && made.password == "s4DzciylmrKf2GhMesJPonAUQ6w=")

@@ -6,7 +6,7 @@ import HelioSimulation
 import HelioTURN
 import Testing
 
-/// A client, a server model and what is between them, on virtual time; peers that echo what they get.
+/// A TURN client, a server model, and the network between them on virtual time, with peers that echo.
 final class TURNWorld {
     static let address = TransportAddress(.v4(0xC000_0201), port: 3478)
     static let peer = TransportAddress(.v4(0xC633_6401), port: 5000)
@@ -18,10 +18,10 @@ final class TURNWorld {
     var up: SimulatedLink
     var down: SimulatedLink
     var echoes = true
-    /// Over TCP: pieces of so many bytes.
+    /// The size of the pieces over TCP, in bytes.
     var pieceSize = 7
     private(set) var events: [TURNClient.Event] = []
-    /// When each came.
+    /// The time of each event.
     private(set) var times: [Instant] = []
     private(set) var sent: [[UInt8]] = []
     private let isTCP: Bool
@@ -47,7 +47,7 @@ final class TURNWorld {
         down = SimulatedLink(conditions, seed: seed &+ 200)
     }
 
-    /// Connected, and given an address.
+    /// Returns a connected client with a relayed address.
     static func allocated(
         seed: UInt64 = 1, isTCP: Bool = false, loss: Double = 0, configure: (inout TURNSettings) -> Void = { _ in }
     ) throws -> TURNWorld {
@@ -63,7 +63,7 @@ final class TURNWorld {
         drain()
     }
 
-    /// As if it came from the server.
+    /// Delivers a message as if from the server.
     func inject(_ message: STUNMessage) { give(.received(message.serialised())) }
 
     var data: [[UInt8]] { events.compactMap { if case .data(let bytes, _) = $0 { bytes } else { nil } } }
@@ -103,7 +103,7 @@ final class TURNWorld {
         model.toClient = []
     }
 
-    /// Until `end` or until nothing is left to happen.
+    /// Runs until `end`, or until no event is left.
     func run(for duration: Duration, until isDone: () -> Bool = { false }) {
         let end = now + duration
         serve()

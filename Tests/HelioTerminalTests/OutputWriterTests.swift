@@ -7,7 +7,7 @@ import Testing
 /// The writer with real pipes, terminals and devices.
 @Suite("The writer of an output", .timeLimit(.minutes(1)), .tags(.quiet))
 struct OutputWriterTests {
-    /// A pipe whose ends the test reads and closes by itself.
+    /// A pipe whose ends the test controls.
     private final class Ends {
         let reading: Int32
         let writing: Int32
@@ -22,7 +22,7 @@ struct OutputWriterTests {
             (reading, writing) = ends
         }
 
-        /// Reads until the text is as wanted.
+        /// Reads until the text meets a condition.
         func text(until isWanted: (String) -> Bool) -> String {
             var bytes: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -40,7 +40,7 @@ struct OutputWriterTests {
         let ends = try Ends()
         let writer = OutputWriter(ends.writing, mostLines: 100)
         let line = String(repeating: "x", count: 1000)
-        // A pipe takes 64 KiB: far more than it and the queue take, and no call may wait.
+        // Far more than a pipe's 64 KiB and the queue hold; no call may block.
         for _ in 0..<10_000 { writer.write(TerminalText(line)) }
         #expect(!writer.drain(within: .zero))
         let lost = try #require(writer.drops["output-not-read"])

@@ -1,12 +1,12 @@
 package import Testing
 
-/// Which lane of `script/test` runs a suite; without one of these it has no program, socket or clock, and runs beside all
+/// The lanes of `script/test` that run a suite; an untagged suite uses no program, socket or clock, and runs beside all
 /// the other engines in one process.
 extension Tag {
-    /// Runs real programs, sockets or threads, and it does not matter how fast they are: others run at the same time.
+    /// Runs real programs, sockets or threads, independent of their speed: other suites run at the same time.
     @Tag package static var quiet: Self
-    /// Measures time, or needs all cores: nothing else runs meanwhile.
+    /// Measures time, or needs all cores: nothing else runs at the same time.
     @Tag package static var timed: Self
-    /// A test that waits for real minutes: `script/test nightly` runs it.
+    /// Waits for real minutes: only `script/test nightly` runs it.
     @Tag package static var nightly: Self
 }

@@ -1,41 +1,41 @@
 import Foundation
 
-/// A machine's multicast DNS: Debian's D-Bus and Avahi, which no one here wrote, with nothing of this machine's own. Ends
-/// with this object.
+/// A simulated machine's mDNS: Debian's D-Bus and Avahi, isolated from the real machine. Ends with this object.
 ///
-/// Its network is loopback alone, of which it has one of its own: what it announces there is found by nobody else, and
-/// leads to this machine's. Or there is a second machine, and a cable to it: then programs can run on either.
-/// Programs reach it by `environment`, wherever they run. Within a process, the library of D-Bus reads that once: `inThisProcess`.
+/// Its network is its own loopback interface: what it announces there is invisible to others, and resolves to this
+/// machine's loopback. Or there is a second machine with a cable between them: then programs can run on either.
+/// Programs reach Avahi by `environment`, wherever they run. Within a process, the D-Bus library reads it only once:
+/// see `busOfThisProcess`.
 package final class AvahiMachine {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// What is between machines.
+    /// The network between the machines.
     package enum Network {
-        /// Nothing.
+        /// No other machine.
         case loopback
-        /// A cable to a second machine of this name. That has a D-Bus of its own, see `neighbour`.
+        /// A cable to a second machine with this name, which has its own D-Bus; see `neighbour`.
         case cable(to: String)
     }
 
-    /// Where `DBUS_SYSTEM_BUS_ADDRESS` of this process leads to, once and for all.
+    /// The address to which this process's `DBUS_SYSTEM_BUS_ADDRESS` is set, once and for all.
     package static let busOfThisProcess: String = {
         let path = NSTemporaryDirectory() + "heliograph-dns-sd-\(ProcessInfo.processInfo.processIdentifier).bus"
         setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=\(path)", 1)
         return path
     }()
 
-    /// By which Avahi announces, asks and answers.
+    /// The address families that Avahi uses.
     package enum Family: Sendable {
         case ipv4, ipv6
     }
 
     private static let programs = ["/usr/bin/dbus-daemon", "/usr/sbin/avahi-daemon", "/usr/bin/unshare"]
 
-    /// For programs that are to see what this machine sees.
+    /// The environment of programs on this machine.
     package var environment: [String: String] { Self.environment(bus: bus) }
-    /// For programs that are to see what the second machine sees.
+    /// The environment of programs on the second machine.
     package var neighbour: [String: String] { Self.environment(bus: folder.path + "/neighbour.bus") }
 
     private let folder: URL
@@ -43,15 +43,15 @@ package final class AvahiMachine {
     private let host: String
     private let network: Network
     private let families: [Family]
-    /// What this machine's network is, and the second one's.
+    /// The networks of this machine and of the second one.
     package let machine: NetworkMachine
     package let neighbouringMachine: NetworkMachine?
     private var buses: [LoggedProgram] = []
     private var daemons: [LoggedProgram] = []
 
     /// - Parameters:
-    ///   - families: the cable has addresses of these.
-    ///   - bus: the path of its D-Bus; `nil` is one of its own.
+    ///   - families: the address families of the cable.
+    ///   - bus: the path of its D-Bus socket; `nil` makes a new one.
     package init(
         _ host: String = "alpha", network: Network = .loopback, families: [Family] = [.ipv4], bus: String? = nil
     ) throws {
@@ -75,7 +75,7 @@ package final class AvahiMachine {
         folder = FileManager.default.temporaryDirectory.appending(path: "heliograph-avahi-\(UUID().uuidString)")
         self.bus = bus ?? folder.path + "/bus"
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // Avahi wants a user of its own for a folder that it makes.
+        // Avahi requires its own user for a folder that it creates.
         try write("root:x:0:0::/:/bin/sh\navahi:x:0:0::/:/bin/sh\n", "passwd")
         try write("root:x:0:\navahi:x:0:\nnetdev:x:0:\n", "group")
         try startBus()
@@ -88,13 +88,13 @@ package final class AvahiMachine {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Avahi vanishes without a word.
+    /// Kills Avahi without a goodbye.
     package func killDaemon() {
         for daemon in daemons { daemon.kill() }
         daemons = []
     }
 
-    /// D-Bus takes calls, and answers none, until this object's end.
+    /// Stops D-Bus: it accepts calls but answers none, until this object ends.
     package func pause() {
         for bus in buses { bus.send(SIGSTOP) }
     }
@@ -106,7 +106,7 @@ package final class AvahiMachine {
             try write(Self.configuration(other, interface: "right", families), "neighbour.conf")
             daemons.append(try startDaemon(on: neighbouringMachine, "neighbour.conf", neighbour))
         }
-        // Said when others can find it.
+        // Logged once others can find the daemon.
         for daemon in daemons { try daemon.wait(for: "Server startup complete") }
     }
 
@@ -120,7 +120,7 @@ package final class AvahiMachine {
             ]), environment: environment, folder: folder.path)
     }
 
-    /// D-Bus goes, with all that hangs on it.
+    /// Kills D-Bus with all its clients.
     package func killBus() {
         for bus in buses { bus.kill() }
         buses = []
@@ -142,14 +142,14 @@ package final class AvahiMachine {
         }
     }
 
-    /// Starts a program that sees what this machine sees, and waits until it has said `word`.
+    /// Starts a program on this machine, and waits until its output contains `word`.
     package func run(_ program: [String], until word: String) throws -> LoggedProgram {
         let running = try LoggedProgram(program, environment: environment, folder: folder.path)
         try running.wait(for: word)
         return running
     }
 
-    /// The same, on the second machine.
+    /// Starts a program on the second machine, and waits until its output contains `word`.
     package func runOnNeighbour(_ program: [String], until word: String) throws -> LoggedProgram {
         let running = try LoggedProgram(program, environment: neighbour, folder: folder.path)
         try running.wait(for: word)
@@ -164,7 +164,8 @@ package final class AvahiMachine {
         ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(bus)"]
     }
 
-    /// Everybody may do everything, without saying who he is: in a namespace users have other numbers.
+    /// The bus configuration permits everything to everybody without authentication: user numbers differ within a
+    /// namespace.
     private static func busConfiguration(_ path: String) -> String {
         """
         <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
@@ -201,8 +202,8 @@ package final class AvahiMachine {
         """
     }
 
-    /// In a namespace whose files are its own. Avahi closes what it inherits, by which Foundation would take
-    /// it for ended, and wait for it in the place of all others: so it is the shell's child, and dies with it.
+    /// Starts Avahi in a mount namespace of its own. Avahi closes inherited descriptors, which Foundation takes for its
+    /// exit, and would block waiting for it: so it runs as a child of the shell, and ends with it.
     private static let startScript = """
         PATH=$PATH:/usr/sbin:/sbin
         mount -t tmpfs tmpfs /run

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Programs that copy and paste, and that no one here wrote.
+/// Third-party programs that copy and paste.
 package enum ClipboardPrograms {
-    /// Copies a content with `xclip`, which keeps it until somebody else copies.
+    /// Copies content with `xclip`, which keeps it until another program copies.
     package static func xclip(
         _ content: [UInt8], _ target: String, on desktop: Desktop, selection: String = "clipboard"
     ) throws -> RunningProgram {
@@ -15,7 +15,7 @@ package enum ClipboardPrograms {
         return program
     }
 
-    /// What `xclip` pastes.
+    /// Pastes with `xclip`.
     package static func xclipPaste(
         _ target: String, on desktop: Desktop, selection: String = "clipboard"
     ) throws -> [UInt8] {
@@ -24,7 +24,7 @@ package enum ClipboardPrograms {
                 ["xclip", "-selection", selection, "-t", target, "-o"], environment: ["DISPLAY": desktop.display]))
     }
 
-    /// Copies or pastes a picture, text or HTML by GTK.
+    /// Copies or pastes a picture, text or HTML with GTK.
     package static func gtk(_ program: String, on desktop: Desktop, _ arguments: String...) throws -> RunningProgram {
         try desktop.start(
             "/usr/bin/python3", ["-u", "-c", prelude + program] + arguments,
@@ -44,7 +44,7 @@ package enum ClipboardPrograms {
 
         """
 
-    /// Copies noise of a square's side, and says its digest.
+    /// A script that copies a square picture of noise, and prints its digest.
     package static let copyPicture = """
         side = int(sys.argv[1])
         noise = random.Random(1).randbytes(side * side * 3)
@@ -55,7 +55,7 @@ package enum ClipboardPrograms {
         Gtk.main()
         """
 
-    /// Pastes a picture, and says its digest.
+    /// A script that pastes a picture, and prints its digest.
     package static let pastePicture = """
         picture = clipboard.wait_for_image()
         print('pasted', digest(picture) if picture else 'nothing')

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Debian's coturn: a TURN server that no one here wrote, on loopback or an address of this machine's, over UDP and TCP
-/// at one port. Ends with this object.
+/// Debian's coturn, a third-party TURN server, on loopback or one of this machine's addresses, with UDP and TCP on one
+/// port. Ends with this object.
 ///
-/// Any test may use it; what it takes is a free port and a folder of its own. Nothing secret is in its arguments.
+/// Any test may use it: it needs only a free port and a folder of its own. Its arguments contain no secrets.
 package final class Coturn {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
@@ -14,13 +14,13 @@ package final class Coturn {
 
     package static let realm = "relay.example"
     package let username = "anna"
-    /// Another one each time.
+    /// A new password for each server.
     package let password = UUID().uuidString
-    /// Of `address`, and of ::1 where there is IPv6.
+    /// The port at `address`, and at ::1 if there is IPv6.
     package private(set) var port: UInt16 = 0
-    /// By TLS, where it has a certificate.
+    /// The TLS port, if the server has a certificate.
     package private(set) var tlsPort: UInt16 = 0
-    /// Made out to `address`, signed by itself: who trusts this file trusts the server.
+    /// The path of the self-signed certificate for `address`, which clients can use as trust anchor.
     package let certificate: String?
     package let address: String
     private let folder: URL
@@ -28,7 +28,7 @@ package final class Coturn {
     private var output = Pipe()
     private var said = ""
 
-    /// - Parameter lines: more of its configuration, as its manual has it: `user-quota=1`.
+    /// - Parameter lines: additional lines of its configuration file, for example `user-quota=1`.
     package init(
         _ lines: [String] = [], address: String = "127.0.0.1", ipv6: Bool = IPv6Machine.isThisOne, hasTLS: Bool = false
     ) throws {
@@ -41,7 +41,7 @@ package final class Coturn {
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         certificate = hasTLS ? folder.appending(path: "certificate.pem").path : nil
         if hasTLS { try Self.makeCertificate(for: address, in: folder) }
-        // Somebody else may take a port before the server does.
+        // Another process may take a port before the server does.
         for attempt in 1...5 {
             do {
                 try start(lines, ipv6: ipv6)
@@ -114,14 +114,14 @@ package final class Coturn {
         process.standardError = output
         try process.run()
         try output.fileHandleForWriting.close()
-        // Said when it listens.
+        // Logged once it listens.
         let patience = Patience(Self.patience)
         while !said.contains("IO method (admin thread)") { try readMore(patience) }
-        // Its threads begin in any order: that which says so may be ahead of that which takes connections.
+        // Its threads start in any order: the log line may precede the accepting thread.
         guard patience.wait(until: { LoopbackPort.listens(port, at: address) }) else {
             throw Failure(description: "coturn takes no connections: \(said)")
         }
-        // What it says later is nobody's, but must not stop it.
+        // Later output is discarded, so that it doesn't block the server.
         output.fileHandleForReading.readabilityHandler = { if $0.availableData.isEmpty { $0.readabilityHandler = nil } }
     }
 

@@ -2,7 +2,7 @@ import CXCB
 import Foundation
 
 extension Desktop {
-    /// A key that is pressed with others held.
+    /// A key press, with other keys held.
     package struct Stroke: Hashable {
         package var keycode: UInt8
         package var held: [UInt8]
@@ -14,13 +14,13 @@ extension Desktop {
     }
 
     package static let shift: UInt8 = 50
-    /// AltGr, where the layout has one, and otherwise the right Alt.
+    /// AltGr, if the layout has it, else the right Alt.
     package static let rightAlt: UInt8 = 108
     package static let enter = Stroke(36)
 
-    /// Presses and releases keys, as fast as the server can, as whoever sits here; returns when the server has done it.
+    /// Presses and releases keys like a local user, as fast as the server can; returns once the server has executed it.
     ///
-    /// - Parameter pace: the milliseconds between two strokes.
+    /// - Parameter pace: milliseconds between two strokes.
     package func strike(_ strokes: [Stroke], pace: UInt32 = 0) {
         var held: [UInt8] = []
         for stroke in strokes {
@@ -35,14 +35,14 @@ extension Desktop {
         settle()
     }
 
-    /// Switches the locks, whatever they were, by no key.
+    /// Sets the locks, whatever their state, without a key.
     package func lock(caps: Bool, num: Bool) throws {
         guard helio_xkb_begin(connection) != 0 else { throw NoDisplay() }
         helio_xkb_lock(connection, 0x12, (caps ? 0x02 : 0) | (num ? 0x10 : 0))
         settle()
     }
 
-    /// The modifiers and locks that count, as the core protocol's mask of them: 2 Caps Lock, 16 Num Lock.
+    /// The active modifiers and locks, as the core protocol's mask: 2 is Caps Lock, 16 Num Lock.
     package func modifiers() throws -> Int {
         guard let reply = xcb_query_pointer_reply(connection, xcb_query_pointer(connection, root), nil) else {
             throw NoDisplay()
@@ -51,11 +51,11 @@ extension Desktop {
         return Int(reply.pointee.mask & 0xFF)
     }
 
-    /// Sets the keyboard's layout as `setxkbmap` has it: "de", "us(intl)".
+    /// Sets the keyboard layout by its name for `setxkbmap`: "de", "us(intl)".
     package func setLayout(_ layout: String) throws { try run("setxkbmap", "-layout", layout) }
 
-    /// The milliseconds before keys are pressed with others held than before: SDL takes a key's press that comes sooner than
-    /// 2 ms after its release for its repeating.
+    /// The milliseconds of a pause whenever the held keys change: SDL takes a key press within 2 ms of its release for
+    /// key repeat.
     private static let pause: UInt32 = 5
 
     private func fake(_ type: Int32, _ keycode: UInt8, after milliseconds: UInt32 = 0) {

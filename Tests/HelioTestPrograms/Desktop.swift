@@ -2,7 +2,7 @@ import CXCB
 package import Foundation
 package import HelioCore
 
-/// An X server of the test's own, on a free display, to be drawn on and looked at; ends with this object.
+/// A separate X server on a free display, with drawing and screenshots; ends with this object.
 package final class Desktop {
     package struct NoDisplay: Error {}
 
@@ -11,7 +11,7 @@ package final class Desktop {
     let connection: OpaquePointer
     let root: xcb_window_t
 
-    /// - Parameter options: further ones of `Xvfb`.
+    /// - Parameter options: additional options of `Xvfb`.
     package init(_ size: PixelSize, options: [String] = []) throws {
         let number = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/Xvfb")
@@ -42,7 +42,7 @@ package final class Desktop {
         kill()
     }
 
-    /// Ends the server, and the display of all its programs with it.
+    /// Kills the server, and with it the display of all its programs.
     package func kill() {
         if process.isRunning {
             Foundation.kill(process.processIdentifier, SIGKILL)
@@ -50,10 +50,10 @@ package final class Desktop {
         }
     }
 
-    /// The server answers nothing, or goes on.
+    /// Sends the server a signal, for example to stop or continue it.
     package func send(_ signal: Int32) { Foundation.kill(process.processIdentifier, signal) }
 
-    /// Fills rectangles of the screen, over all windows, and waits until that is done.
+    /// Fills rectangles of the screen over all windows, and waits for completion.
     package func fill(_ patches: [(color: UInt32, rect: PixelRect)]) {
         let gc = xcb_generate_id(connection)
         let mode: [UInt32] = [XCB_SUBWINDOW_MODE_INCLUDE_INFERIORS.rawValue]
@@ -69,7 +69,7 @@ package final class Desktop {
         free(xcb_get_input_focus_reply(connection, xcb_get_input_focus(connection), nil))
     }
 
-    /// The keycodes that the server takes for held down.
+    /// The keycodes that the server considers pressed.
     package var keysDown: [Int] {
         get throws {
             guard let reply = xcb_query_keymap_reply(connection, xcb_query_keymap(connection), nil) else {
@@ -82,9 +82,9 @@ package final class Desktop {
         }
     }
 
-    /// What the screen shows, without the pointer.
+    /// Returns the screen's pixels, without the pointer.
     ///
-    /// - Parameter at: the part's top left corner.
+    /// - Parameter at: the top left corner of the captured part.
     package func screenshot(_ size: PixelSize, at place: (x: Int, y: Int) = (0, 0)) throws -> Screenshot {
         let cookie = xcb_get_image(
             connection, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), root, Int16(place.x), Int16(place.y),
@@ -95,9 +95,9 @@ package final class Desktop {
         return Screenshot(size: size, bgrx: Array(bytes))
     }
 
-    /// Looks, and looks again each time that something was drawn here; false where patience ends before it holds.
+    /// Checks a condition, and checks it again after each drawing on this screen; returns false after the time-out.
     ///
-    /// - Parameter holds: looks at this screen, and at whatever does not change meanwhile.
+    /// - Parameter holds: the condition, which depends only on this screen and on constant state.
     package func wait(_ patience: Patience = Patience(), until holds: () throws -> Bool) throws -> Bool {
         let changes = try ScreenChanges(display)
         while true {
@@ -107,14 +107,14 @@ package final class Desktop {
         }
     }
 
-    /// Starts openbox and waits until it manages windows: one that is mapped just before may never be shown.
+    /// Starts openbox and waits until it manages windows: a window mapped just before may never be shown.
     package func startWindowManager() throws -> RunningProgram {
         let manager = try start("openbox", ["--startup", "echo openbox is ready"])
         try manager.line(with: "openbox is ready")
         return manager
     }
 
-    /// A program on this display.
+    /// Starts a program on this display.
     package func start(
         _ program: String, _ arguments: [String], environment: [String: String] = [:],
         standardInput: FileHandle = .nullDevice
@@ -124,10 +124,10 @@ package final class Desktop {
             standardInput: standardInput)
     }
 
-    /// Starts `xev` in a window of this size at the top left, and waits until it is there: a click before that would be
-    /// the root window's.
+    /// Starts `xev` in a window of this size at the top left, and waits until the window is mapped: an earlier click
+    /// would be sent to the root window.
     ///
-    /// - Parameter events: what it is to say, as `xev -event` has it.
+    /// - Parameter events: the events to print, as arguments of `xev -event`.
     package func startClient(_ size: PixelSize, events: [String]) throws -> RunningProgram {
         let wanted = (events + ["structure"]).flatMap { ["-event", $0] }
         let client = try start("stdbuf", ["-oL", "xev", "-geometry", "\(size)+0+0"] + wanted)
@@ -135,7 +135,7 @@ package final class Desktop {
         return client
     }
 
-    /// Runs a program to its end.
+    /// Runs a program until it exits.
     package func run(_ program: String, _ arguments: String...) throws {
         let running = try start(program, arguments)
         _ = running.waitUntilExit()

@@ -1,38 +1,38 @@
 import Foundation
 package import HelioCore
 
-/// GStreamer's `gst-rtsp-server`, as a real server that no one here wrote; ends with this object.
+/// GStreamer's `gst-rtsp-server`, a third-party RTSP server; ends with this object.
 package final class GStreamerServer {
     package enum Source {
-        /// GStreamer's own test picture, coded by x264 as GStreamer does it.
+        /// GStreamer's test picture, encoded by x264.
         case bars
-        /// What another program pushes to `/push` (ANNOUNCE and RECORD).
+        /// The stream that another program pushes to `/push` (ANNOUNCE and RECORD).
         case relay
-        /// The same, decoded and written to this file, 4 bytes a pixel.
+        /// The pushed stream, decoded and written to this file with 4 bytes a pixel.
         case sink(String)
-        /// A pipeline of a test's own, with `pay0` and `pay1`; with `depay0` and `depay1` it takes what is pushed.
+        /// A custom pipeline with `pay0` and `pay1`, or with `depay0` and `depay1` to receive a pushed stream.
         case pipeline(String)
     }
 
     package enum Transport: String {
         case all
-        /// UDP is refused.
+        /// The server rejects UDP.
         case tcp
-        /// UDP is agreed on and arrives nowhere, as behind a firewall.
+        /// The server accepts UDP, but datagrams are lost, as behind a firewall.
         case lostUDP = "lost-udp"
     }
 
     package static let size = PixelSize(width: 640, height: 480)
 
     package let port: UInt16
-    /// SHA-256 of the certificate, as openssl writes it; `nil` without TLS.
+    /// The certificate's SHA-256 fingerprint in openssl's notation; `nil` without TLS.
     package let fingerprint: String?
     private let isSecure: Bool
     private let server: RunningProgram
     private var camera: RunningProgram?
 
     /// - Parameters:
-    ///   - user: asked for by digest (MD5: it knows no other).
+    ///   - user: the credentials, required by Digest (MD5, the only algorithm it has).
     ///   - port: 0 for a free one.
     package init(
         _ source: Source, codec: VideoCodec = .h264, transport: Transport = .all,
@@ -62,15 +62,15 @@ package final class GStreamerServer {
         server.kill()
     }
 
-    /// The address, with user and password where they are given.
+    /// The stream's address, including credentials if given.
     package func address(_ credentials: String? = nil) -> String {
         "\(isSecure ? "rtsps" : "rtsp")://\(credentials.map { $0 + "@" } ?? "")127.0.0.1:\(port)/test"
     }
 
-    /// Where others may push to.
+    /// The address to which publishers push.
     package var pushAddress: String { "\(isSecure ? "rtsps" : "rtsp")://127.0.0.1:\(port)/push" }
 
-    /// Made out to this machine's name and number, and vouched for by nobody; gives its fingerprint.
+    /// Makes a self-signed certificate for this machine's name and address; returns its fingerprint.
     private static func makeCertificate(_ path: String) throws -> String {
         let make = try RunningProgram(
             "openssl",
@@ -91,7 +91,7 @@ package final class GStreamerServer {
         return line.split(separator: "=").last.map { String($0) } ?? ""
     }
 
-    /// FFmpeg as a camera: a picture that moves, coded with B-frames, pushed to the server.
+    /// Starts FFmpeg as a camera: a moving picture, encoded with B-frames, pushed to the server.
     package func startCamera() throws {
         camera = try RunningProgram(
             "ffmpeg",
@@ -131,7 +131,7 @@ package final class GStreamerServer {
         return "( \(source) ! \(coder) name=pay0 pt=96 )"
     }
 
-    /// Debian's bindings for Debian's Python.
+    /// The server script; Debian's bindings require Debian's Python.
     private static let script = """
         import re, socket, sys, threading, gi
         gi.require_version("Gst", "1.0")

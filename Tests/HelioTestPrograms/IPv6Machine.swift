@@ -1,16 +1,16 @@
 import Foundation
 
-/// IPv6 for tests that need it, also on a machine that has none.
+/// Provides IPv6 for tests that need it, even on a machine without it.
 package enum IPv6Machine {
-    /// Whether loopback knows IPv6 here.
+    /// Whether this machine's loopback interface has IPv6.
     package static let isThisOne = LoopbackPort.find(ipv6: true) != nil
 
     private static let variable = "HELIOGRAPH_TESTS_IPV6_MACHINE"
 
-    /// False where this machine has IPv6: go on. Else the test that calls this has been run on a machine of its own, and
-    /// is done; throws, with what was said there, where it failed.
+    /// Returns false if this machine has IPv6: the caller continues. Otherwise runs the calling test in another process
+    /// with its own network, and returns true; throws with that process's output if it failed.
     ///
-    /// A socket belongs to the network of its process, so that is another one, which runs this test alone.
+    /// A socket belongs to its process's network namespace, hence another process, which runs only this test.
     package static func hasDone(_ function: String = #function, in file: String = #fileID) throws -> Bool {
         if isThisOne { return false }
         if ProcessInfo.processInfo.environment[variable] != nil {

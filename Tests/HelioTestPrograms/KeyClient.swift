@@ -1,39 +1,39 @@
 import CXCB
 package import HelioCore
 
-/// `xev` over the whole of a desktop, as a reader of what is typed there.
+/// `xev` over the whole desktop, which reads the typed keys.
 package final class KeyClient {
-    /// A press, by what a program makes of it.
+    /// A key press as a program interprets it.
     package struct Press: Equatable {
         package var keysym: UInt32
         package var keycode: Int
 
-        /// The character that it types; `nil`: none.
+        /// The character that the press types; `nil` if it types none.
         package var character: Unicode.Scalar? {
             let value = isDead ? 0 : xkb_keysym_to_utf32(keysym)
             return value < 0x20 || value == 0x7F ? nil : Unicode.Scalar(value)
         }
 
-        /// True for Shift, AltGr and all others that only change what other keys make.
+        /// Whether the key is Shift, AltGr or another key that only affects other keys.
         package var isModifier: Bool { (0xFFE1...0xFFEE).contains(keysym) || (0xFE01...0xFE13).contains(keysym) }
-        /// True for a key that changes what comes next.
+        /// Whether the key is a dead key, which affects the next one.
         package var isDead: Bool { (0xFE50...0xFE93).contains(keysym) || keysym == 0xFF20 }
-        /// True for what Xlib made of a dead key and of the key behind it, and reports beside both.
+        /// Whether Xlib composed the press from a dead key and the next one; it is reported in addition to both.
         package var isComposed: Bool { keycode == 0 }
     }
 
     private let program: RunningProgram
 
-    /// Gives the client the keyboard, too.
+    /// Starts the client, and gives it the keyboard focus.
     package init(_ desktop: Desktop, _ size: PixelSize) throws {
         program = try desktop.startClient(size, events: ["keyboard"])
-        // Without a window manager, the window under the pointer has it.
+        // Without a window manager, the window under the pointer has the focus.
         try desktop.run("xdotool", "mousemove", "50", "50")
     }
 
     deinit { program.kill() }
 
-    /// The next press of a key that is no modifier's; with them, of any.
+    /// Returns the next key press, by default without modifiers.
     package func press(modifiers: Bool = false) throws -> Press {
         while true {
             try program.line("a press") { $0.hasPrefix("KeyPress") }
@@ -46,7 +46,7 @@ package final class KeyClient {
         }
     }
 
-    /// What is typed up to Return, which is not part of it. Keys that mean nothing are passed over.
+    /// Returns the text typed up to Return, without it. Keys without a character are skipped.
     package func typedUntilReturn() throws -> String {
         var typed = String.UnicodeScalarView()
         while true {

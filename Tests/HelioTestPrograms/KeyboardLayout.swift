@@ -1,8 +1,8 @@
-/// A keyboard layout that people have, and what it makes of keys, by an X client that no one here wrote.
+/// A common keyboard layout, with the characters that its keys type in a third-party X client.
 package struct KeyboardLayout: Sendable, CustomStringConvertible {
-    /// As `setxkbmap` has it.
+    /// The layout's name for `setxkbmap`.
     package let name: String
-    /// A dead key's sequence and what it makes; `nil`: the layout has none.
+    /// The key sequence of a dead key, with the resulting text; `nil` if the layout has none.
     package let dead: (strokes: [Desktop.Stroke], text: String)?
 
     package var description: String { name }
@@ -26,22 +26,24 @@ package struct KeyboardLayout: Sendable, CustomStringConvertible {
         ]
     }()
 
-    /// The keys of a keyboard that type somewhere: rows, space, the keys of European and Japanese ones, the keypad.
+    /// The keys that type a character on some keyboard: rows, space, extra keys of European and Japanese keyboards,
+    /// keypad.
     private static let keys: [UInt8] =
         Array(10...21) + Array(24...35) + Array(38...49) + Array(51...61) + [65, 94, 97, 132, 63, 82, 86, 106]
         + Array(79...91)
 
-    /// What types a character by itself with the locks that are on, alone, with Shift, and with AltGr where there is one.
+    /// Returns the strokes that type a character with the current locks: keys alone, with Shift, and with AltGr if the
+    /// layout has it.
     ///
     /// - Parameters:
-    ///   - desktop: one with this layout.
-    ///   - client: a client there.
+    ///   - desktop: a desktop with this layout.
+    ///   - client: a client on that desktop.
     package static func strokes(
         _ desktop: Desktop, _ client: KeyClient
     ) throws -> [(stroke: Desktop.Stroke, character: Unicode.Scalar)] {
         desktop.strike([Desktop.Stroke(Desktop.rightAlt)])
         let hasAltGr = try client.press(modifiers: true).keysym == 0xFE03
-        // The same key never twice in a row.
+        // The order avoids pressing the same key twice in a row.
         var strokes = keys.map { Desktop.Stroke($0) } + keys.map { Desktop.Stroke($0, with: [Desktop.shift]) }
         if hasAltGr { strokes += keys.map { Desktop.Stroke($0, with: [Desktop.rightAlt]) } }
         desktop.strike(strokes)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program in the background that says by its output how far it is; what it says later is kept, and never stops it.
+/// A background program whose progress is read from its output; further output is stored, and never blocks it.
 package final class LoggedProgram {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
@@ -13,8 +13,8 @@ package final class LoggedProgram {
     private let name: String
 
     /// - Parameters:
-    ///   - command: the program, by its whole path or as it is found, and its arguments.
-    ///   - folder: where it runs.
+    ///   - command: the program, by its path or name, and its arguments.
+    ///   - folder: its working directory.
     package init(_ command: [String], environment: [String: String], folder: String) throws {
         name = command.prefix(3).joined(separator: " ")
         let pipe = Pipe()
@@ -35,12 +35,12 @@ package final class LoggedProgram {
 
     package var text: String { output.text }
 
-    /// Returns when it has said `word` so many times; throws where it ends before that, or takes too long.
+    /// Waits until the output contains `word` this many times; throws if the program exits before, or after a time-out.
     package func wait(for word: String, times: Int = 1) throws {
         try wait(word) { $0.ranges(of: word).count >= times }
     }
 
-    /// The same for a regular expression.
+    /// Waits for a regular expression in the output.
     package func wait(matching pattern: String) throws {
         try wait(pattern) { $0.range(of: pattern, options: .regularExpression) != nil }
     }
@@ -53,7 +53,7 @@ package final class LoggedProgram {
         }
     }
 
-    /// Returns all that it has said when it has ended by itself, or takes too long.
+    /// Waits for the program's exit, or a time-out; returns its whole output.
     package func finish() -> String {
         _ = output.isOver(Patience(Self.patience))
         return text
@@ -63,8 +63,8 @@ package final class LoggedProgram {
         if process.isRunning { Foundation.kill(process.processIdentifier, signal) }
     }
 
-    /// Returns when it has ended, by its output's end: `waitUntilExit` needs the thread that has started it, and a test
-    /// may go on on another.
+    /// Kills the program and waits for the end of its output: `waitUntilExit` works only on the thread that started the
+    /// program, and a test may continue on another one.
     package func kill() {
         send(SIGKILL)
         _ = finish()

@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Ports of loopback for programs that can't be told to find one themselves. Each is even and free for UDP and TCP, and
-/// so is the one above it, which RTP's control takes.
+/// Ports on loopback for programs that can't choose a free one themselves. Each is even and free for UDP and TCP, and
+/// so is the next one, which RTCP uses.
 ///
-/// A process has a block of ports for itself as long as it runs: another that runs the same tests has another. They are
-/// below those that the system gives to whoever asks for any, so that nobody takes one before the program does.
+/// A process reserves a block of ports for its lifetime: another process that runs the same tests has another block.
+/// The blocks are below the system's ephemeral ports, so that nobody takes a port before the program does.
 package enum LoopbackPort {
     static let blockSize = 128
     static let first = 10_240
@@ -16,12 +16,12 @@ package enum LoopbackPort {
     }
 
     private static let state = Mutex(State())
-    /// Holds this process's block by its name; is never closed.
+    /// Reserves this process's block by its abstract socket name; it is never closed.
     private static let lock = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
 
-    /// Gives a port that was not given lately, so that a program may end and begin anew at its own.
+    /// Returns a port that was not returned recently, so that a program can restart on its own port.
     ///
-    /// - Parameter ipv6: it has to be free on ::1 too. `nil` where there is none, or no IPv6.
+    /// - Parameter ipv6: whether it must be free on ::1 too. Returns `nil` if there is none, or no IPv6.
     package static func find(ipv6: Bool = false) -> UInt16? {
         state.withLock { state in
             if state.block == nil { state.block = takeBlock() }
@@ -45,9 +45,9 @@ package enum LoopbackPort {
         _ = fcntl(lock, F_SETFD, FD_CLOEXEC)
         let range = try? String(contentsOfFile: "/proc/sys/net/ipv4/ip_local_port_range", encoding: .utf8)
         let given = range?.split(whereSeparator: \.isWhitespace).first.flatMap { Int($0) } ?? 32_768
-        // Where the system gives almost all ports, there is no better place than among them.
+        // If almost all ports are ephemeral, the blocks have to be among them.
         let count = ((given > first + 16 * blockSize ? given : 65_536) - first) / blockSize
-        // Processes that begin at a time begin to look at different places.
+        // Processes that start at the same time search from different positions.
         let start = Int(ProcessInfo.processInfo.processIdentifier)
         for step in 0..<count {
             let number = (start + step) % count
@@ -56,8 +56,8 @@ package enum LoopbackPort {
         return nil
     }
 
-    /// Takes a block, unless another process has it. A name without a file, as here, goes with its process, and each
-    /// network namespace has its own names as it has its own ports.
+    /// Reserves a block, unless another process has it. An abstract socket name disappears with its process, and each
+    /// network namespace has its own names, as it has its own ports.
     private static func hold(_ number: Int) -> Bool {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -69,7 +69,7 @@ package enum LoopbackPort {
         }
     }
 
-    /// Whether somebody takes connections there.
+    /// Whether connections are accepted at a port.
     package static func listens(_ port: UInt16, at address: String) -> Bool {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return false }
@@ -85,8 +85,8 @@ package enum LoopbackPort {
         }
     }
 
-    /// Whether a program has this port of UDP, at whatever address. The kernel is asked: a bind to find out would be in
-    /// the program's way.
+    /// Whether a program has bound this UDP port at any address. The kernel's table is read, since a trial bind would
+    /// disturb the program.
     package static func receives(_ port: UInt16) -> Bool {
         let digits = String(port, radix: 16, uppercase: true)
         let suffix = ":" + String(repeating: "0", count: 4 - digits.count) + digits
@@ -95,7 +95,7 @@ package enum LoopbackPort {
         }
     }
 
-    /// Reads a table of the kernel's, which gives a page at a time and has no length beforehand.
+    /// Reads a kernel table, which is returned page by page and has no length beforehand.
     private static func table(_ path: String) -> String {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return "" }
@@ -108,7 +108,7 @@ package enum LoopbackPort {
         }
     }
 
-    /// A socket that holds a port.
+    /// A socket that occupies a port.
     private final class Probe {
         private let descriptor: Int32
 

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Sockets of IPv4 on this machine, which no program that a test starts inherits.
+/// IPv4 sockets on this machine that started programs don't inherit.
 enum LoopbackSocket {
-    /// More than waits in a socket while this process does not get its turn, where the system allows that.
+    /// The buffer size in bytes: more than arrives while this process isn't scheduled, if the system allows that.
     private static let bufferBytes: Int32 = 4 << 20
 
     static func open(_ type: __socket_type, isBlocking: Bool = false) -> Int32 {
@@ -16,7 +16,7 @@ enum LoopbackSocket {
         return descriptor
     }
 
-    /// - Parameter port: 0 is any that is free.
+    /// - Parameter port: 0 for any free one.
     static func bind(_ descriptor: Int32, to address: String, _ port: UInt16) -> Bool {
         withAddress(address, port) { Foundation.bind(descriptor, $0, $1) == 0 }
     }
@@ -25,7 +25,7 @@ enum LoopbackSocket {
         withAddress(address, port) { Foundation.connect(descriptor, $0, $1) == 0 }
     }
 
-    /// The port that a socket is bound to; 0 where it is to none.
+    /// The port that a socket is bound to; 0 if it is not bound.
     static func port(of descriptor: Int32) -> UInt16 {
         var address = sockaddr_in()
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// This machine's own address, as others reach it: some stacks don't look at loopback.
+/// This machine's own address as others reach it: some stacks ignore loopback.
 package enum MachineAddress {
-    /// The first of IPv4; `nil` where there is loopback alone.
+    /// The first IPv4 address; `nil` if there is only loopback.
     package static let ipv4: String? = {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&first) == 0 else { return nil }

@@ -2,16 +2,16 @@ import Glibc
 import HelioCore
 import Synchronization
 
-/// Measures for how long a machine keeps ready threads from running: a control for measurements in milliseconds. A
-/// virtual machine's cores stand still while its host has other work for them, and a sound server that should have been
-/// asked for the next 5 ms of sound meanwhile runs out of it, whatever the program under test does.
+/// Measures for how long the machine keeps ready threads from running: a control for measurements in milliseconds. A
+/// virtual machine's cores stop while its host has other work, and a sound server then runs out of samples, whatever
+/// the program under test does.
 package enum MachineStalls {
-    /// Above what the kernel's own scheduling takes on a machine that has nothing else to do.
+    /// Longer than kernel scheduling takes on an otherwise idle machine.
     private static let limit = Duration.milliseconds(5)
     private static let tries = 20
 
-    /// Measures until the machine has not stood still meanwhile, or 20 times; gives the last measurement, with the longest
-    /// that a core stood still.
+    /// Repeats a measurement until the machine did not stall during it, up to 20 times; returns the last one, with the
+    /// longest stall of a core.
     package static func measure<Value>(_ body: () throws -> Value) rethrows -> (value: Value, stall: Duration) {
         for _ in 1..<tries {
             let measured = try measureOnce(body)
@@ -38,7 +38,7 @@ package enum MachineStalls {
 
         init() {
             for core in Affinity.cores {
-                // Taken back by the thread.
+                // Released by the thread.
                 let context = Unmanaged.passRetained(Work(core: core, shared: shared)).toOpaque()
                 var thread = pthread_t()
                 let status = pthread_create(
@@ -52,7 +52,7 @@ package enum MachineStalls {
             }
         }
 
-        /// Ends the threads; gives the longest that one of them had to wait.
+        /// Ends the threads; returns the longest delay of any of them.
         func end() -> Duration {
             shared.isOver.store(true, ordering: .relaxed)
             for thread in threads { pthread_join(thread, nil) }
@@ -84,7 +84,7 @@ package enum MachineStalls {
         }
     }
 
-    /// The cores that a thread runs on. Swift's module of the C library lacks these functions.
+    /// The CPU affinity of threads. Swift's module of the C library lacks these functions.
     private enum Affinity {
         private typealias Function = @convention(c) (pid_t, Int, UnsafeMutableRawPointer) -> Int32
         private static let words = 16
@@ -93,14 +93,14 @@ package enum MachineStalls {
             unsafeBitCast(dlsym(nil, name), to: Function.self)
         }
 
-        /// The numbers of those that this process may run on.
+        /// The numbers of the cores on which this process may run.
         static var cores: [Int] {
             var set = [UInt64](repeating: 0, count: words)
             guard function("sched_getaffinity")(0, words * 8, &set) >= 0 else { return [] }
             return (0..<words * 64).filter { set[$0 / 64] & 1 << UInt64($0 % 64) != 0 }
         }
 
-        /// The calling thread runs on this one alone.
+        /// Restricts the calling thread to one core.
         static func pin(to core: Int) {
             var set = [UInt64](repeating: 0, count: words)
             set[core / 64] = 1 << UInt64(core % 64)

@@ -1,27 +1,26 @@
 package import HelioCore
 package import HelioSimulation
 
-/// A path between a host on this machine and who watches it, which is as narrow, slow and lossy as it is told to be, and
-/// may change: datagrams go through a `SimulatedLink` each way, in real time; TCP goes through as it is. Ends with this
-/// object.
+/// A path between a host on this machine and its viewers with settable rate, delay and loss: datagrams pass through a
+/// `SimulatedLink` in each direction, in real time; TCP passes unchanged. Ends with this object.
 ///
-/// The rate and the queue are those of the way to the viewer; the way back has the same delay and loss.
+/// Rate and queue apply to the direction towards the viewer; the other one has the same delay and loss.
 package final class NarrowPath: Sendable {
     package struct Failed: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// To be put in place of the host's address, 127.0.0.1.
+    /// The address to use instead of the host's 127.0.0.1.
     package static let address = "127.0.0.2"
 
     private let carrier: PathCarrier
 
-    /// To a host's port of TCP and UDP, and the next of UDP, from the same ports of `address`.
+    /// Forwards a host's TCP and UDP port, and the next UDP port, from the same ports of `address`.
     package convenience init(_ conditions: LinkConditions, seed: UInt64 = 1, to port: UInt16) throws(Failed) {
         try self.init(PathCarrier(conditions, seed: seed, target: port))
     }
 
-    /// Of UDP alone, from `port` of 127.0.0.1; `lead` says where to.
+    /// Forwards only UDP, from `port` of 127.0.0.1; `lead` sets the destination.
     package convenience init(_ conditions: LinkConditions, seed: UInt64 = 1) throws(Failed) {
         try self.init(PathCarrier(conditions, seed: seed, target: nil))
     }
@@ -33,7 +32,7 @@ package final class NarrowPath: Sendable {
 
     deinit { carrier.stop() }
 
-    /// A link of a rate with a delay, and a queue of so much time.
+    /// Link conditions with a rate, a delay, and a queue of this duration.
     package static func link(
         _ rate: Bitrate, delay: Duration = .milliseconds(15), queue: Duration = .milliseconds(300), loss: Double = 0
     ) -> LinkConditions {
@@ -42,32 +41,32 @@ package final class NarrowPath: Sendable {
             queueBytes: Int(Double(rate.bitsPerSecond) / 8 * queue.inSeconds))
     }
 
-    /// The way back of a way to the viewer.
+    /// The conditions of the reverse direction.
     static func back(_ conditions: LinkConditions) -> LinkConditions {
         var back = conditions
         back.rate = nil
         return back
     }
 
-    /// The clock of the ledger.
+    /// The present instant of the ledger's clock.
 
-    /// The port for UDP.
+    /// The UDP port on which the path receives.
     package var port: UInt16 { carrier.port }
 
-    /// Where nothing was said of it before, leads to this port of UDP at 127.0.0.1.
+    /// Sets the destination to this UDP port of 127.0.0.1, unless it is already set.
     ///
-    /// - Returns: whether it leads there.
+    /// - Returns: whether this port is the destination.
     package func lead(to port: UInt16) -> Bool { carrier.lead(to: port) }
 
-    /// It is another one from now on.
+    /// Changes the link conditions.
     ///
-    /// - Returns: that instant.
+    /// - Returns: the instant of the change.
     @discardableResult
     package func change(to conditions: LinkConditions) -> Instant { carrier.change(to: conditions) }
 
-    /// What has happened so far.
+    /// The record of all datagrams so far.
     package var ledger: PathLedger { carrier.ledger }
 
-    /// How long a datagram would wait that the host sent now.
+    /// The queuing delay of a datagram that the host would send now.
     package var queueDelay: Duration { carrier.queueDelay }
 }

@@ -1,7 +1,6 @@
 import Foundation
 
-/// Debian's nginx with its RTMP module, and in front of it TLS: a server that no one here wrote, on loopback. Ends with
-/// this object.
+/// Debian's nginx with its RTMP module, behind TLS: a third-party server on loopback. Ends with this object.
 package final class NginxServer {
     package struct Missing: Error, CustomStringConvertible {
         package let description: String
@@ -11,7 +10,7 @@ package final class NginxServer {
 
     package let port: UInt16
     package let securePort: UInt16
-    /// The SHA-256 of its certificate, with colons.
+    /// The certificate's SHA-256 fingerprint, with colons.
     package let fingerprint: String
     package private(set) var program: RunningProgram
     private let folder: URL
@@ -110,6 +109,6 @@ package final class NginxServer {
         try waitUntilListening()
     }
 
-    /// The file that a stream is recorded to.
+    /// The file to which a stream is recorded.
     package func recording(of name: String) -> String { folder.appendingPathComponent("\(name).flv").path }
 }

@@ -1,6 +1,6 @@
-/// The packets in an Ogg file of one stream (RFC 3533 section 6).
+/// Extracts the packets of an Ogg file with one stream (RFC 3533 section 6).
 package enum OggPackets {
-    /// All of them, the two of an Opus file's head (RFC 7845) among them.
+    /// Returns all packets, including the two headers of an Opus file (RFC 7845).
     package static func parse(_ file: [UInt8]) -> [[UInt8]] {
         var (packets, open): ([[UInt8]], [UInt8]) = ([], [])
         var offset = 0

@@ -1,6 +1,6 @@
 private import Foundation
 
-/// Debian's `openssl` as a peer of TLS or DTLS that no one here wrote.
+/// Debian's `openssl` as a third-party TLS or DTLS peer.
 package final class OpenSSLProgram {
     package struct Silent: Error, CustomStringConvertible {
         package let description: String
@@ -25,7 +25,7 @@ package final class OpenSSLProgram {
 
     package func write(_ line: String) throws { try input.fileHandleForWriting.write(contentsOf: Data(line.utf8)) }
 
-    /// Reads until `part` was said; gives what follows it on its line.
+    /// Reads until the output contains `part`; returns the rest of its line.
     package func rest(after part: String) throws -> String {
         let patience = Patience()
         while true {

@@ -5,16 +5,16 @@ import Synchronization
 
 /// The thread of a `NarrowPath`: its sockets, and the links between them.
 ///
-/// What another thread may touch is in `state`; all else is the thread's own once it runs.
+/// State shared with other threads is in `state`; everything else belongs to the thread once it runs.
 final class PathCarrier: @unchecked Sendable {
-    /// A datagram that has come through.
+    /// A datagram that has passed a link.
     private struct Arrival: Sendable {
         var way: SharedBottleneck.Way
         var flow: Int
         var bytes: [UInt8]
     }
 
-    /// What is to be done now, and when there may be more.
+    /// The datagrams to deliver now, and the time when there may be more.
     private struct Turn: Sendable {
         var arrivals: [Arrival]
         var next: Instant?
@@ -23,11 +23,11 @@ final class PathCarrier: @unchecked Sendable {
     private struct State: Sendable {
         var path: SharedBottleneck
         var ledger = PathLedger()
-        /// The host's ports, by door; `nil`: not known yet.
+        /// The host's ports, by door; `nil` if not known yet.
         var targets: [UInt16?]
         var isOver = false
 
-        /// `nil` at the end.
+        /// Returns the next turn; `nil` at the end.
         mutating func turn(at now: Instant) -> Turn? {
             if isOver { return nil }
             var arrivals: [Arrival] = []
@@ -50,7 +50,7 @@ final class PathCarrier: @unchecked Sendable {
             path.back.steps.append((at: now, conditions: NarrowPath.back(conditions)))
         }
 
-        /// Returns whether the first door leads there.
+        /// Sets the first door's destination unless it is set; returns whether it is this port.
         mutating func lead(to port: UInt16) -> Bool {
             if targets[0] == nil { targets[0] = port }
             return targets[0] == port
@@ -64,7 +64,7 @@ final class PathCarrier: @unchecked Sendable {
         }
     }
 
-    /// Who has sent from a port of theirs, and the socket by which the host sees them.
+    /// A viewer's source address, and the socket that represents it towards the host.
     private struct Flow {
         var door: Int
         var viewer: sockaddr_in
@@ -77,22 +77,23 @@ final class PathCarrier: @unchecked Sendable {
         var port: UInt16
     }
 
-    /// The most datagrams of one socket before the others have their turn.
+    /// The most datagrams read from one socket before the others have their turn.
     private static let batch = 64
 
-    /// The port of the first door.
+    /// The first door's port.
     let port: UInt16
     private let state: Mutex<State>
     private let bell: (read: Int32, write: Int32)
     private let done = DispatchSemaphore(value: 0)
-    /// To which viewers send.
+    /// The sockets to which viewers send.
     private let doors: [Int32]
     private let connections: PathConnections?
     private var flows: [Flow] = []
     private var numbers: [FlowKey: Int] = [:]
     private var buffer = [UInt8](repeating: 0, count: 65_536)
 
-    /// - Parameter target: the host's port, which is this end's too; `nil`: one door of UDP, which leads nowhere yet.
+    /// - Parameter target: the host's port, also used by this end; `nil` for a single UDP door without a destination
+    ///   yet.
     init(_ conditions: LinkConditions, seed: UInt64, target: UInt16?) throws(NarrowPath.Failed) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw NarrowPath.Failed(description: "no pipe") }
@@ -131,7 +132,7 @@ final class PathCarrier: @unchecked Sendable {
         }
     }
 
-    /// Returns when it is over; waits ten seconds at most.
+    /// Stops the thread and waits for its end, at most ten seconds.
     func stop() {
         state.withLock { $0.isOver = true }
         ring()
@@ -141,7 +142,7 @@ final class PathCarrier: @unchecked Sendable {
     func change(to conditions: LinkConditions) -> Instant {
         let now = Instant.now
         state.withLock { $0.change(to: conditions, at: now) }
-        // What is next may have come nearer.
+        // The next event may be earlier now.
         ring()
         return now
     }
@@ -171,7 +172,7 @@ final class PathCarrier: @unchecked Sendable {
         }
     }
 
-    /// Rounded up; a second where nothing is to come.
+    /// The time until an instant in milliseconds, rounded up; a second if there is none.
     private static func milliseconds(until instant: Instant?) -> Int32 {
         guard let instant else { return 1000 }
         return Int32(min(1000, max(0, ((instant - .now).nanoseconds + 999_999) / 1_000_000)))
@@ -216,7 +217,7 @@ final class PathCarrier: @unchecked Sendable {
         }
     }
 
-    /// The number of a viewer's flow; `nil` where it leads nowhere.
+    /// The number of a viewer's flow; `nil` if it has no destination.
     private func number(of viewer: sockaddr_in, at door: Int) -> Int? {
         let key = FlowKey(door: door, address: viewer.sin_addr.s_addr, port: viewer.sin_port)
         if let known = numbers[key] { return known }

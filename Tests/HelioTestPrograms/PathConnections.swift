@@ -1,6 +1,6 @@
 import Foundation
 
-/// Connections of TCP that go through a path as they are: signalling, which no test makes slow. One thread uses it.
+/// TCP connections that pass a path unchanged: signalling, which tests don't slow down. Used by one thread.
 final class PathConnections {
     private struct Link {
         var near: Int32
@@ -12,7 +12,7 @@ final class PathConnections {
     private var links: [Link] = []
     private var buffer = [UInt8](repeating: 0, count: 65_536)
 
-    /// From a port of an address to the same one of 127.0.0.1.
+    /// Listens at a port of an address, and forwards to the same port of 127.0.0.1.
     init(at address: String, _ port: UInt16) throws(NarrowPath.Failed) {
         self.port = port
         listener = LoopbackSocket.open(SOCK_STREAM)
@@ -21,10 +21,10 @@ final class PathConnections {
         }
     }
 
-    /// What has to be watched for something to read.
+    /// The descriptors to poll for reading.
     var descriptors: [Int32] { [listener] + links.flatMap { [$0.near, $0.far] } }
 
-    /// Carries what there is at these descriptors.
+    /// Forwards the available data of these descriptors.
     func carry(_ ready: Set<Int32>) {
         links.removeAll { link in
             let isOver =
@@ -61,7 +61,7 @@ final class PathConnections {
         links.append(link)
     }
 
-    /// False once the connection is at its end.
+    /// Forwards available data; returns false at the connection's end.
     private func copy(_ from: Int32, _ to: Int32) -> Bool {
         let count = read(from, &buffer, buffer.count)
         guard count > 0 else { return false }

@@ -2,32 +2,32 @@ import Foundation
 package import HelioCore
 package import HelioSimulation
 
-/// What was given to a path towards the viewer, what it carried there, and how long that had waited. Bytes are those of
-/// datagrams, without the headers of UDP and IP, as the path's rate counts them too.
+/// The record of a path towards the viewer: datagrams received and delivered, and their queuing delays. Sizes are those
+/// of UDP payloads, as in the path's rate.
 package struct PathLedger: Sendable {
-    /// A datagram that came, or was handed over.
+    /// A datagram received or delivered by the path.
     package struct Passage: Sendable {
         package var at: Instant
         package var size: Int
     }
 
-    /// The least size of a datagram that can be nothing but media.
+    /// The least size of a datagram that is certainly media.
     private static let mediaBytes = 800
 
     package internal(set) var given: [Passage] = []
     package internal(set) var carried: [Passage] = []
-    /// What has left the queue, lost or not.
+    /// The datagrams that have left the queue, lost or not.
     package internal(set) var departures: [LinkDeparture] = []
-    /// Datagrams that were lost at random.
+    /// The number of datagrams lost at random.
     package internal(set) var lost = 0
-    /// Datagrams that found the queue full.
+    /// The number of datagrams that found the queue full.
     package internal(set) var overflowed = 0
 
     package init() {}
 
-    /// When the first datagram of media was given.
+    /// When the first datagram of media was received.
     package var mediaBegan: Instant? { given.first { $0.size >= Self.mediaBytes }?.at }
-    /// When the last datagram was given.
+    /// When the last datagram was received.
     package var end: Instant? { given.last?.at }
 
     // MARK: Rates, in bits a second
@@ -40,7 +40,7 @@ package struct PathLedger: Sendable {
         return Double(bytes) * 8 / max(0.001, (to - from).inSeconds)
     }
 
-    /// The most that was given within any second of a time.
+    /// The highest rate received within any second of an interval.
     package func peak(from: Instant, to: Instant) -> Double {
         let part = given.filter { from <= $0.at && $0.at < to }
         var (first, sum, most) = (0, 0, 0)
@@ -57,8 +57,8 @@ package struct PathLedger: Sendable {
 
     // MARK: The queue
 
-    /// The time, in milliseconds, that 95 of 100 datagrams did not exceed of those that left the queue in a time; 0
-    /// where none did.
+    /// The 95th percentile of the queuing delays of datagrams that left within an interval, in milliseconds; 0 if there
+    /// were none.
     package func longWait(from: Instant, to: Instant) -> Double {
         let waits = departures.filter { from <= $0.left && $0.left < to }.map(\.waited.milliseconds).sorted()
         return waits.isEmpty ? 0 : waits[min(waits.count - 1, waits.count * 95 / 100)]
@@ -66,7 +66,8 @@ package struct PathLedger: Sendable {
 
     // MARK: For a report
 
-    /// Each half second from the first datagram of media: Mbit/s given and carried, and the queue in milliseconds.
+    /// For each half second from the first media datagram: Mbit/s received and delivered, and the queuing delay in
+    /// milliseconds.
     package var trace: String {
         guard let began = mediaBegan, let end else { return "no media was given" }
         var lines: [String] = []

@@ -1,14 +1,14 @@
 import Foundation
 
-/// How long a test waits for what has to happen, by the real clock; begins when it is made.
+/// A time-out for waits in tests, by the real clock; it starts when it is made.
 package struct Patience {
-    /// What was waited for did not come.
+    /// Thrown when the awaited condition did not occur in time.
     package struct Exhausted: Error, CustomStringConvertible {
         package let description: String
         package init(description: String) { self.description = description }
     }
 
-    /// Of what is a matter of milliseconds on an idle machine.
+    /// The time-out for events that take milliseconds on an idle machine.
     package static let usual = Duration.seconds(30)
 
     private let end: ContinuousClock.Instant
@@ -17,21 +17,21 @@ package struct Patience {
 
     package var isOver: Bool { ContinuousClock.now >= end }
 
-    /// The time until its end; zero where it is over.
+    /// The remaining time; zero if it is over.
     var left: Duration { max(.zero, end - .now) }
 
-    /// Waits until there is something to read, or its end; false where patience ends first.
+    /// Waits until a descriptor is readable or at its end; returns false after the time-out.
     package func waitToRead(_ descriptor: Int32) -> Bool {
         var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while true {
-            // A signal of this process's is no event.
+            // A signal to this process is not an event.
             let count = poll(&event, 1, Int32(left / .milliseconds(1)))
             if count > 0 { return true }
             if isOver { return false }
         }
     }
 
-    /// Looks again and again, for what no event tells; false where patience ends first.
+    /// Polls a condition that no event signals; returns false after the time-out.
     package func wait(until holds: () -> Bool) -> Bool {
         while !holds() {
             if isOver { return false }
@@ -41,12 +41,12 @@ package struct Patience {
     }
 }
 
-/// Returns once it holds, of what no event tells: looks again after 1, 2 and then each 4 ms, and leaves the processor
-/// to what is waited for meanwhile.
+/// Polls a condition that no event signals, after 1, 2 and then every 4 ms, without blocking the thread in between;
+/// throws after the time-out.
 ///
 /// - Parameters:
-///   - what: for the error, with which it ends where patience does: "the peer is gone".
-///   - sees: for the error too: what there was instead.
+///   - what: a description of the condition for the error, such as "the peer is gone".
+///   - sees: the state at the time-out, for the error too.
 package func eventually(
     _ what: String, within limit: Duration = Patience.usual, sees: @autoclosure () async throws -> String = "",
     isolation: isolated (any Actor)? = #isolation, _ holds: () async throws -> Bool

@@ -1,19 +1,19 @@
 import Foundation
 
-/// A process and all that it has started: a browser is ten.
+/// A process with all its descendants: a browser has about ten.
 package enum ProcessTree {
-    /// Ends it at once, and what it has started, also where it is gone itself.
+    /// Kills a process and its descendants, even if the process itself has exited.
     ///
-    /// - Parameter root: leads a group of its own, as everything does that Foundation starts.
+    /// - Parameter root: the leader of its own process group, as every process started by Foundation is.
     package static func kill(_ root: Int32) {
-        // It was never started: 0 is whoever asks.
+        // The process was never started: kill(0) would hit the caller's group.
         guard root > 1 else { return }
-        // Who leads a group of his own is found while his parent lives.
+        // A descendant with its own process group can be found only while its parent exists.
         for process in descendants(of: root) + [root] { Foundation.kill(process, SIGKILL) }
         Foundation.kill(-root, SIGKILL)
     }
 
-    /// Those of it that are still there, and those of its group whose parent is gone.
+    /// The process and its descendants that still exist, including members of its group whose parent has exited.
     package static func living(_ root: Int32) -> [Int32] {
         let members = all().filter { $0.group == root || $0.process == root }.map(\.process)
         return Array(Set(members + descendants(of: root)))
@@ -35,7 +35,7 @@ package enum ProcessTree {
         ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { name in
             guard let process = Int32(name),
                 let text = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8),
-                // A program's name may hold anything: what follows is after its last bracket.
+                // A program's name may contain any characters: the fields follow its last bracket.
                 let end = text.lastIndex(of: ")")
             else { return nil }
             let fields = text[text.index(after: end)...].split(separator: " ")

@@ -2,22 +2,22 @@ import Foundation
 import HelioCore
 import Synchronization
 
-/// The output of a program, read as it comes by a thread of its own: no program stands still because a test does not read.
+/// The output of a program, read by a separate thread, so that no program blocks because a test does not read.
 final class ProgramOutput: Sendable {
-    /// How a wait has ended.
+    /// The outcome of a wait.
     enum Outcome<Value> {
         case found(Value)
-        /// The program has said all: it and what it has started have closed their output.
+        /// The program and its descendants have closed their output.
         case over
-        /// Patience has ended first.
+        /// The time-out has passed.
         case silent
     }
 
     private struct State {
         var bytes: [UInt8] = []
-        /// The offset in `bytes` of the first line that nobody has read.
+        /// The offset in `bytes` of the first unread line.
         var next = 0
-        /// The offset up to which no line feed was found, from `next` on.
+        /// The offset up to which no line feed was found, starting at `next`.
         var searched = 0
         var isOver = false
 
@@ -37,11 +37,11 @@ final class ProgramOutput: Sendable {
     private let state = Mutex(State())
     private let bell = DispatchSemaphore(value: 0)
 
-    /// - Parameter pipe: the program's output; it has been started.
+    /// - Parameter pipe: the output of a program that was already started.
     init(_ pipe: Pipe) throws {
         try pipe.fileHandleForWriting.close()
         let descriptor = fcntl(pipe.fileHandleForReading.fileDescriptor, F_DUPFD_CLOEXEC, 0)
-        // A `readabilityHandler` on Linux now and then is not told of an end that comes while it reads.
+        // On Linux, a `readabilityHandler` is sometimes not called for an end of file that occurs while it reads.
         Thread.detachNewThread { [self] in
             var buffer = [UInt8](repeating: 0, count: 1 << 14)
             while true {
@@ -62,16 +62,16 @@ final class ProgramOutput: Sendable {
         bell.signal()
     }
 
-    /// All that was said so far.
+    /// The whole output so far.
     var text: String { state.withLock { $0.text } }
 
-    /// The next line that nobody has read.
+    /// Returns the next unread line.
     func line(_ patience: Patience) -> Outcome<String> {
-        // One that never stops is not read for ever.
+        // Ends after the time-out even if the program writes without end.
         wait(patience) { state in patience.isOver ? nil : state.takeLine() }
     }
 
-    /// Leaves out the lines that nobody has read.
+    /// Skips the unread lines.
     func skipLines() {
         state.withLock { state in
             guard let end = state.bytes.lastIndex(of: UInt8(ascii: "\n")), end >= state.next else { return }
@@ -79,7 +79,7 @@ final class ProgramOutput: Sendable {
         }
     }
 
-    /// Waits until all that was said is as wanted.
+    /// Waits until the whole output meets a condition.
     func text(_ patience: Patience, where isWanted: (String) -> Bool) -> Outcome<String> {
         wait(patience) { state in
             let text = state.text
@@ -87,7 +87,7 @@ final class ProgramOutput: Sendable {
         }
     }
 
-    /// Waits until the program has said all; false where patience ends first.
+    /// Waits until the program has closed its output; returns false after the time-out.
     func isOver(_ patience: Patience) -> Bool {
         if case .over = wait(patience, { _ in nil as Void? }) { true } else { false }
     }

@@ -1,10 +1,10 @@
 import Foundation
 import HelioCore
 
-/// PulseAudio's own server, which no one here wrote, in a folder of its own: without D-Bus, devices of the machine or
-/// settings of a user. Its sinks are heard by nobody but those who record their monitors. Ends with this object.
+/// PulseAudio's own server in a separate folder: without D-Bus, the machine's devices or a user's settings. Its sinks
+/// are audible only by recording their monitors. Ends with this object.
 package final class PulseServer {
-    /// A sink that keeps time and drops what is played.
+    /// A null sink, which consumes samples in real time.
     package struct Sink: Sendable {
         package var name: String
         package var rate: Int
@@ -17,15 +17,15 @@ package final class PulseServer {
         var module: String { "module-null-sink sink_name=\(name) rate=\(rate) channels=2" }
     }
 
-    /// The server's address, as PulseAudio writes it.
+    /// The server's address in PulseAudio's notation.
     package let address: String
     private let folder: URL
     private let arguments: [String]
     private var program: LoggedProgram?
 
-    /// - Parameter sinks: the first one is the default.
+    /// - Parameter sinks: the sinks, the first of which is the default.
     package init(_ sinks: [Sink] = [Sink("a")]) throws {
-        // A socket's path is short.
+        // The path of a socket must be short.
         folder = URL(fileURLWithPath: "/tmp/heliograph-pulse-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -47,9 +47,10 @@ package final class PulseServer {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Starts it again, after `kill`.
+    /// Starts the server again after `kill`.
     package func start() throws {
-        // It closes what it was started with, by which Foundation knows that a process has not ended: the shell keeps that.
+        // The server closes inherited descriptors, by which Foundation recognises that a process is running: the shell
+        // keeps them open.
         let program = try LoggedProgram(
             ["bash", "-c", "pulseaudio \"$@\"; exit", "bash"] + arguments,
             environment: [
@@ -62,7 +63,7 @@ package final class PulseServer {
         try program.wait(for: "Daemon startup complete")
     }
 
-    /// Ends it at once, as a crash does.
+    /// Kills the server, as a crash does.
     package func kill() {
         guard let program else { return }
         ProcessTree.kill(program.processIdentifier)
@@ -70,16 +71,16 @@ package final class PulseServer {
         self.program = nil
     }
 
-    /// Of a program that is to play or record by it.
+    /// The environment of a program that plays or records with this server.
     package var environment: [String: String] { ["PULSE_SERVER": address, "HOME": folder.path] }
 
-    /// Lets PulseAudio's own program tell it something; gives the answer.
+    /// Runs `pactl`; returns its output.
     @discardableResult
     package func pactl(_ arguments: String...) throws -> String {
         String(decoding: try Tool.run(["pactl"] + arguments, environment: environment), as: UTF8.self)
     }
 
-    /// Loads another sink, and gives the number of its module.
+    /// Loads another sink; returns its module number.
     package func load(_ sink: Sink) throws -> String {
         try pactl(["load-module"] + sink.module.split(separator: " ").map(String.init))
     }
@@ -90,7 +91,7 @@ package final class PulseServer {
             .first { $0.contains("sink_name=\(sink) ") }?.split(separator: "\t").first.map(String.init)
     }
 
-    /// Starts PulseAudio's own player with samples (interleaved, stereo, 48 kHz), by a sink.
+    /// Starts PulseAudio's player with samples (interleaved, stereo, 48 kHz) on a sink.
     package func play(_ samples: [Float], by sink: String) throws -> RunningProgram {
         let file = folder.appending(path: UUID().uuidString)
         try samples.withUnsafeBytes { try Data($0).write(to: file) }
@@ -99,7 +100,7 @@ package final class PulseServer {
             environment: environment)
     }
 
-    /// Records from a source for so long, by PulseAudio's own program: interleaved samples, stereo, 48 kHz.
+    /// Records from a source with PulseAudio's recorder: interleaved samples, stereo, 48 kHz.
     package func record(_ source: String, for duration: Duration) throws -> [Float] {
         let count = Int(duration.inSeconds * 48000) * 8
         let command = "exec parec --raw --latency-msec=10 \(Self.format.joined(separator: " ")) --device='\(source)'"

@@ -1,8 +1,8 @@
 package import Foundation
 import Testing
 
-/// A program in the background whose output is read line by line, as events. What nobody reads waits, and never stops
-/// the program. It ends with this object, and with it all that it has started.
+/// A background program whose output is read line by line, as events. Unread output is buffered, and never blocks the
+/// program. The program and its descendants end with this object.
 package final class RunningProgram {
     package struct Ended: Error, CustomStringConvertible {
         package let description: String
@@ -10,7 +10,7 @@ package final class RunningProgram {
         package init(description: String) { self.description = description }
     }
 
-    /// In which a program says what is waited for, or ends, or the test fails.
+    /// The time within which a program must write the awaited line or exit; otherwise the test fails.
     package static let patience = Duration.seconds(60)
 
     private let process = Process()
@@ -35,29 +35,29 @@ package final class RunningProgram {
 
     deinit { ProcessTree.kill(process.processIdentifier) }
 
-    /// A program of this package, as it was built beside the tests.
+    /// The path of a program of this package, built beside the tests.
     package static func built(_ name: String) -> String {
         let tests = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         return URL(fileURLWithPath: tests ?? "").deletingLastPathComponent().appendingPathComponent(name).path
     }
 
-    /// Everything that it has said.
+    /// The whole output so far.
     package var text: String { output.text }
 
-    /// The next line; throws where the program has ended.
+    /// Returns the next line; throws if the program has exited.
     package func line() throws -> String {
         try next(Patience(Self.patience), waitingFor: "more")
     }
 
-    /// Reads on to the first line that holds `part`.
+    /// Reads up to the first line that contains `part`.
     @discardableResult
     package func line(with part: String, within limit: Duration = patience) throws -> String {
         try line("'\(part)'", within: limit) { $0.contains(part) }
     }
 
-    /// Reads on to the first line that fits.
+    /// Reads up to the first matching line.
     ///
-    /// - Parameter what: for the error: what it is that fits.
+    /// - Parameter what: a description of the line for the error.
     @discardableResult
     package func line(
         _ what: String, within limit: Duration = patience, where fits: (String) throws -> Bool
@@ -69,7 +69,7 @@ package final class RunningProgram {
         }
     }
 
-    /// Skips all lines so far: the next one read is one that the program says from now on.
+    /// Skips all lines so far: the next one read is written after this call.
     package func skipLines() { output.skipLines() }
 
     private func next(_ patience: Patience, waitingFor what: String) throws -> String {
@@ -84,7 +84,7 @@ package final class RunningProgram {
         Patience.Exhausted(description: "\(name) goes on; waited for: \(what). It said:\n\(text.lastLines)")
     }
 
-    /// Waits for its end; gives the exit code. One that does not end is an issue, and is ended.
+    /// Waits for the exit; returns the exit code. A program that doesn't exit is recorded as an issue, and killed.
     package func waitUntilExit(
         within limit: Duration = patience, file: String = #fileID, path: String = #filePath, line: Int = #line,
         column: Int = #column
@@ -97,7 +97,7 @@ package final class RunningProgram {
         return process.terminationStatus
     }
 
-    /// The same without a thread that waits, for a test that lets several programs run at a time.
+    /// Waits for the exit without blocking a thread, for tests that run several programs at a time.
     package func exitCode(
         within limit: Duration = patience, isolation: isolated (any Actor)? = #isolation
     ) async throws -> Int32 {
@@ -106,8 +106,7 @@ package final class RunningProgram {
         return process.terminationStatus
     }
 
-    /// Waits for its end. Where that does not come in time, it is ended with all that it has started, and this is
-    /// false.
+    /// Waits for the exit. After the time-out, kills the program with its descendants, and returns false.
     func ends(within limit: Duration) -> Bool {
         let patience = Patience(limit)
         _ = output.isOver(patience)
@@ -124,7 +123,7 @@ package final class RunningProgram {
 }
 
 extension String {
-    /// The end of what a program has said, for a report: without what lets somebody in.
+    /// The last lines of a program's output for a report, without secrets of links.
     package var lastLines: String {
         split(separator: "\n").suffix(12)
             .map { $0.prefix(300).replacing(/#[A-Za-z0-9_-]{8,}/, with: "#...") }

@@ -1,8 +1,7 @@
 import CXCB
 import Foundation
 
-/// Tells when anything is drawn on a screen, by a connection of its own: another thread may read what comes by the
-/// desktop's.
+/// Reports drawing on a screen, by a separate X connection: another thread may read events on the desktop's.
 final class ScreenChanges {
     private let connection: OpaquePointer
     private let damage: xcb_damage_damage_t
@@ -16,16 +15,16 @@ final class ScreenChanges {
         else { throw Desktop.NoDisplay() }
         free(version)
         let root = xcb_setup_roots_iterator(setup).data.pointee.root
-        // One event, and no more until `forget`.
+        // A single event is sent, and no further one until `forget`.
         xcb_damage_create(connection, damage, root, UInt8(XCB_DAMAGE_REPORT_LEVEL_NON_EMPTY.rawValue))
     }
 
     deinit { xcb_disconnect(connection) }
 
-    /// Forgets all changes so far: `wait` returns for those that come after this call.
+    /// Discards all changes so far: `wait` returns for later ones.
     func forget() {
-        // An event that is taken is followed by another subtraction, without which there would be no further one. Where
-        // the screen goes on changing, the last event stays, and is a change.
+        // Each event that is taken is followed by another subtraction; otherwise there would be no further event. If
+        // the screen keeps changing, the last event stays, and counts as a change.
         for _ in 0..<4 {
             xcb_damage_subtract(connection, damage, 0, 0)
             free(xcb_get_input_focus_reply(connection, xcb_get_input_focus(connection), nil))
@@ -36,7 +35,7 @@ final class ScreenChanges {
         xcb_flush(connection)
     }
 
-    /// Waits for a change; false where patience ends first, or the server is gone.
+    /// Waits for a change; returns false after the time-out, or if the server is gone.
     func wait(_ patience: Patience) -> Bool {
         while true {
             if takeEvent() { return true }
@@ -46,7 +45,7 @@ final class ScreenChanges {
         }
     }
 
-    /// No events but those of the damage come here.
+    /// Takes an event; only damage events arrive on this connection.
     private func takeEvent() -> Bool {
         guard let event = xcb_poll_for_event(connection) else { return false }
         free(event)

@@ -4,7 +4,7 @@ package import HelioCore
 /// The pixels of a screen.
 package struct Screenshot {
     package var size: PixelSize
-    /// Four bytes a pixel.
+    /// The pixels, four bytes each.
     package var bgrx: [UInt8]
 
     package init(size: PixelSize, bgrx: [UInt8]) {
@@ -17,12 +17,12 @@ package struct Screenshot {
         return (Int(bgrx[i + 2]), Int(bgrx[i + 1]), Int(bgrx[i]))
     }
 
-    /// Peak signal to noise over red, green and blue, dB; 100 where identical.
+    /// The peak signal-to-noise ratio over red, green and blue in dB; 100 if identical.
     package func psnr(_ other: Screenshot) -> Double {
         var sum = 0
         bgrx.withUnsafeBufferPointer { a in
             other.bgrx.withUnsafeBufferPointer { b in
-                // Without a loop over the channels: in a build for tests that takes most of the time.
+                // Unrolled, since a loop over the channels would take most of the time in a debug build.
                 var i = 0
                 while i < a.count {
                     let blue = Int(a[i]) &- Int(b[i])

@@ -1,17 +1,17 @@
 package import Foundation
 
-/// A pseudo-terminal: a program sits at one side of it, a test types at the other.
+/// A pseudo-terminal: a program uses one side, and a test types at the other.
 package final class Terminal {
     package struct NoTerminal: Error {}
 
-    /// What the program gets as its standard input.
+    /// The program's side, used as its standard input.
     package let side: FileHandle
     private let master: Int32
 
     package init() throws {
         var (near, far): (CInt, CInt) = (-1, -1)
         guard openpty(&near, &far, nil, nil, nil) == 0 else { throw NoTerminal() }
-        // Programs that the test starts get the one side only.
+        // Programs that the test starts inherit only their own side.
         for descriptor in [near, far] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         master = near
         side = FileHandle(fileDescriptor: far, closeOnDealloc: true)
@@ -19,14 +19,13 @@ package final class Terminal {
 
     deinit { close(master) }
 
-    /// Whether the program gets key by key, unseen, and not line by line.
+    /// Whether the program reads single keys without echo, and not lines.
     package var isKeyByKey: Bool {
         var mode = termios()
         return tcgetattr(side.fileDescriptor, &mode) == 0 && mode.c_lflag & tcflag_t(ICANON | ECHO) == 0
     }
 
-    /// What the program has written so far, and was not read yet; as the terminal shows it, with two characters at the end
-    /// of a line.
+    /// Returns the program's unread output so far, as the terminal shows it, with CR LF line ends.
     package func read() -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -39,7 +38,7 @@ package final class Terminal {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Sets the size that the program finds, in columns and rows.
+    /// Sets the terminal's size in columns and rows.
     package func resize(columns: Int, rows: Int) {
         var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
         _ = ioctl(master, UInt(TIOCSWINSZ), &size)
@@ -49,7 +48,7 @@ package final class Terminal {
         _ = text.withCString { write(master, $0, strlen($0)) }
     }
 
-    /// Types a key again and again until it counts: a question has to be visible for a while before a key answers it.
+    /// Types a key repeatedly until a condition holds: a question must be visible for a while before it accepts a key.
     package func type(_ key: String, until counts: () -> Bool) throws {
         let hasCounted = Patience().wait {
             if counts() { return true }

@@ -1,16 +1,16 @@
 package import Foundation
 
-/// Runs a program to its end, within time.
+/// Runs a program until it exits, with a time-out.
 package enum Tool {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// What it writes to its standard output; one that fails or does not end is an error.
+    /// Runs a program, and returns its standard output; throws if it fails or times out.
     ///
     /// - Parameters:
-    ///   - command: the program as it is found, and its arguments.
-    ///   - errors: whether what it complains of is part of the output.
+    ///   - command: the program's name or path, and its arguments.
+    ///   - errors: whether standard error is included in the output.
     @discardableResult
     package static func run(
         _ command: [String], environment: [String: String] = [:], errors: Bool = false,

@@ -13,7 +13,7 @@ struct DesktopTests {
         let desktop = try Desktop(Self.size)
         var colors: [UInt32] = [0xFF0000, 0x00FF00, 0x0000FF]
         var seen: [Int] = []
-        // Each look sees what the one before it drew, and draws something else.
+        // Each check sees what the one before it drew, and draws something else.
         let holds = try desktop.wait {
             seen.append(try desktop.screenshot(Self.size).color(x: 60, y: 60).blue)
             if let color = colors.first {

@@ -6,14 +6,14 @@ import Testing
 
 @testable import HelioTestPrograms
 
-/// A narrow path is narrow, and says truly what it did.
+/// A narrow path limits the rate, and its record is true.
 @Suite("A narrow path", .timeLimit(.minutes(1)), .tags(.quiet))
 struct NarrowPathTests {
-    /// 10,000 bits.
+    /// The size of a datagram in bytes: 10,000 bits.
     private static let size = 1250
     private static let word: [UInt8] = Array("hello".utf8)
 
-    /// A socket of UDP at 127.0.0.1 that connects to who speaks to it first.
+    /// A UDP socket at 127.0.0.1 that connects to the first sender.
     private final class End {
         let descriptor = LoopbackSocket.open(SOCK_DGRAM)
 
@@ -24,7 +24,7 @@ struct NarrowPathTests {
 
         func send(_ bytes: [UInt8]) { _ = Foundation.send(descriptor, bytes, bytes.count, 0) }
 
-        /// The next datagram; `nil` where none comes in time.
+        /// The next datagram; `nil` after the time-out.
         func receive(_ patience: Patience = Patience(.seconds(10))) -> [UInt8]? {
             guard patience.waitToRead(descriptor) else { return nil }
             var buffer = [UInt8](repeating: 0, count: 2000)
@@ -33,7 +33,7 @@ struct NarrowPathTests {
             let count = withUnsafeMutablePointer(to: &sender) { pointer in
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                     let count = recvfrom(descriptor, &buffer, buffer.count, 0, address, &length)
-                    // To a second time it is connected anew, to the same.
+                    // Later calls connect it to the same peer again.
                     if count >= 0 { _ = connect(descriptor, address, length) }
                     return count
                 }
@@ -42,7 +42,7 @@ struct NarrowPathTests {
         }
     }
 
-    /// A host and a viewer who have heard of each other.
+    /// A host and a viewer that have exchanged datagrams.
     private static func ends(of path: NarrowPath) throws -> (host: End, viewer: End) {
         let (host, viewer) = (try End(), try End())
         #expect(path.lead(to: host.port))
@@ -74,7 +74,7 @@ struct NarrowPathTests {
 
     @Test("what waits goes at another rate from a change on; then all is lost, and nothing comes")
     func change() throws {
-        // A datagram would take hours.
+        // At this rate a datagram would take hours.
         let path = try NarrowPath(LinkConditions(rate: Bitrate(bitsPerSecond: 1), queueBytes: 100_000))
         let (host, viewer) = try Self.ends(of: path)
         for _ in 0..<10 { host.send([UInt8](repeating: 1, count: Self.size)) }
@@ -94,7 +94,7 @@ struct NarrowPathTests {
         var ledger = PathLedger()
         #expect(ledger.mediaBegan == nil && ledger.trace == "no media was given")
         let start = Instant(nanoseconds: 5_000_000_000)
-        // 100,000 bits a second, and between them as much at once.
+        // 100,000 bits a second, and once as much in a burst.
         for tenth in 0..<30 {
             let at = start + .milliseconds(100 * Int64(tenth))
             ledger.given.append(.init(at: at, size: tenth == 0 ? 100 : Self.size))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HelioTestPrograms
 
-/// What never comes fails a test in time, with what was waited for; and leaves nothing running.
+/// A condition that never holds fails a test in time, with a description, and leaves no process running.
 @Suite("Waiting within time", .timeLimit(.minutes(1)), .tags(.quiet))
 struct PatienceTests {
     private static func shell(_ script: String) throws -> RunningProgram {

@@ -2,12 +2,12 @@ import HelioCore
 import HelioTransfer
 import HelioTransferWire
 
-/// One end: a machine, its exchange, and the channel to the other one.
+/// One end: a machine, its exchange, and the channel to the other end.
 final class ClipboardEnd: TransferEnd {
     var exchange: ClipboardExchange
     var machine = FakeMachine()
     var channel: FakeChannel
-    /// True where a program pastes whatever is offered, and puts it on the clipboard as its own copy.
+    /// Whether a clipboard history pastes whatever is offered, and copies it as its own.
     var hasHistory = false
     private var nextPaste: UInt64 = 1
     private var historyPaste: PasteID?
@@ -40,7 +40,7 @@ final class ClipboardEnd: TransferEnd {
 
     func receive(_ bytes: [UInt8], now: Instant) { exchange.handle(.received(bytes), now: now) }
 
-    /// Carries out what the exchange says.
+    /// Executes the exchange's outputs.
     func drain(now: Instant) {
         exchange.handle(.room(channel.room), now: now)
         while let output = exchange.poll() {

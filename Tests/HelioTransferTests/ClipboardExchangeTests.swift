@@ -37,12 +37,12 @@ struct ClipboardExchangeTests {
         pair.a.copy([.png: TestContent.png(10 << 20)], now: pair.now)
         pair.run(.seconds(100))
         #expect(pair.a.machine.reads == 0)
-        // Terms and an offer.
+        // The terms and an offer.
         #expect(pair.a.channel.sentBytes == 6 + 11)
         #expect(pair.b.machine.offered == [ClipboardEntry(.png)])
     }
 
-    /// What is under way never delays what else goes by the link for longer than its window takes.
+    /// A transfer never delays other data on the link for longer than its window takes.
     @Test(arguments: [(1_000_000, 20), (100_000_000, 1)])
     func aLargePictureGoesInASmallWindow(rate: Int, delay: Int) {
         let pair = ClipboardPair(rate: rate, delay: .milliseconds(delay))
@@ -53,7 +53,7 @@ struct ClipboardExchangeTests {
         let result = pair.finish(pair.b.paste(.png, now: pair.now), of: pair.b)
         #expect(result == .success(picture))
         let ideal = Double(picture.count) / Double(rate)
-        // A window for each return trip, and half of it that is waited with.
+        // At worst one round trip for each half of the window of 64 KiB, after which credit is returned.
         let trips = Double(picture.count) / 32768 * Double(delay) * 2e-3
         #expect((pair.now - began).inSeconds < ideal + trips + 0.5)
         #expect(pair.a.channel.mostQueued <= FakeChannel.capacity)
@@ -71,7 +71,7 @@ struct ClipboardExchangeTests {
         pair.run()
         #expect(pair.finish(pair.b.paste(.text, now: pair.now), of: pair.b) == .success(Array("copy 1000".utf8)))
         #expect(pair.a.machine.reads == 1)
-        // A second of copying, an offer each tenth of one.
+        // A second of copying, with an offer each tenth of it.
         #expect((10...12).contains(pair.a.exchange.statistics.offersSent))
         #expect(pair.b.machine.offers <= 12)
         let replaced = pair.a.exchange.statistics.drops[.offerReplaced]
@@ -82,7 +82,7 @@ struct ClipboardExchangeTests {
         let pair = ClipboardPair()
         pair.a.copy([.text: [65]], now: pair.now)
         pair.run()
-        // The request crosses a newer copy on its way.
+        // The request crosses the offer of a newer copy in transit.
         let paste = pair.b.paste(.text, now: pair.now)
         pair.a.copy([.text: [66]], now: pair.now)
         #expect(pair.finish(paste, of: pair.b) == .failure(.gone))
@@ -107,7 +107,7 @@ struct ClipboardExchangeTests {
         #expect(pair.a.machine.offers == 0)
     }
 
-    /// Programs that take over what is copied, at both ends.
+    /// Clipboard histories at both ends that copy everything offered.
     @Test func historiesAtBothEndsMakeNoLoop() {
         let pair = ClipboardPair()
         pair.a.hasHistory = true
@@ -117,7 +117,7 @@ struct ClipboardExchangeTests {
         #expect(pair.a.exchange.statistics.offersSent == 1)
         #expect(pair.b.exchange.statistics.offersSent == 0)
         #expect(pair.b.exchange.statistics.drops[.echo] == 1)
-        // What is copied there after that is no echo.
+        // A later copy there is no echo.
         pair.b.copy([.text: Array("twice".utf8)], now: pair.now)
         pair.run(.seconds(60))
         #expect(pair.b.exchange.statistics.offersSent == 1)
@@ -168,7 +168,7 @@ struct ClipboardExchangeTests {
         #expect(
             pair.finish(pair.b.paste(.text, now: pair.now), of: pair.b)
                 == .failure(pair.b.exchange.takes ? .gone : .notAllowed))
-        // Once it is switched on, what was copied before is offered.
+        // Once sending is switched on, the earlier copy is offered.
         pair.a.exchange.handle(.terms(ClipboardPair.all), now: pair.now)
         pair.b.exchange.handle(.terms(ClipboardPair.all), now: pair.now)
         pair.run()

@@ -4,7 +4,7 @@ import HelioTransferWire
 import Testing
 
 struct ClipboardHubTests {
-    /// A host with viewers, each an exchange of its own, over channels that take everything at once.
+    /// A host with viewers, each with its own exchange, over channels that accept everything at once.
     private final class World {
         var hub: ClipboardHub<Int>
         var host = FakeMachine()
@@ -35,14 +35,14 @@ struct ClipboardHubTests {
             run()
         }
 
-        /// The viewer's session ends without a word.
+        /// Ends the viewer's session without a goodbye.
         func lose(_ number: Int) {
             hub.handle(.close(number), now: now)
             viewers[number] = nil
             run()
         }
 
-        /// The last read of a viewer's clipboard that was not answered is refused, or answered with its copy.
+        /// Refuses the last unanswered read of a viewer's clipboard.
         func refuse(_ number: Int) { answer(number, .failure(.notAllowed)) }
 
         func answer(_ number: Int, _ content: Result<[UInt8], ClipboardFailure>? = nil) {
@@ -72,7 +72,7 @@ struct ClipboardHubTests {
             return viewer.result(id)
         }
 
-        /// For a second: offers wait for a tenth of one.
+        /// Runs for a second: offers are delayed by a tenth of one.
         func run() {
             for _ in 0..<100 {
                 step()
@@ -129,10 +129,10 @@ struct ClipboardHubTests {
         world.copy(1, "one")
         #expect(world.host.offered == [ClipboardEntry(.text)])
         #expect(world.pasteAtHost() == Self.text("one"))
-        // It is neither given to others nor back.
+        // It is offered neither to others nor back.
         #expect(world.viewers[1]?.machine.offers == 0 && world.viewers[2]?.machine.offers == 0)
 
-        // The next one to drive brings what it has; what the one before had is gone.
+        // The next viewer with control offers its copy; the earlier one's is gone.
         world.drive(2)
         #expect(world.pasteAtHost() == Self.text("two"))
         #expect(world.viewers[1]?.machine.offers == 0 && world.viewers[2]?.machine.offers == 0)
@@ -195,7 +195,7 @@ struct ClipboardHubTests {
         #expect(world.host.withdrawals == 0)
         #expect(world.host.offered.map(\.format) == [.text, .html])
         #expect(world.pasteAtHost() == Self.text("one") && world.pasteAtHost() == Self.text("one"))
-        // The copy is not offered as another viewer's, and goes with the next copy.
+        // The copy is not offered as another viewer's, and is replaced by the next copy.
         world.join(2)
         world.drive(2)
         #expect(world.viewers[2]?.machine.offers == 0)
@@ -233,7 +233,7 @@ struct ClipboardHubTests {
         }
     }
 
-    /// A viewer refuses what was copied before it drove, until its person pastes.
+    /// A viewer refuses content copied before it had control, until its user allows it by pasting.
     @Test("what a viewer refuses to give ahead is asked for again when it is pasted, and stays then")
     func refusedAhead() {
         let world = World([1])
@@ -247,7 +247,7 @@ struct ClipboardHubTests {
         #expect(world.pasteAtHost() == Self.text("one"))
     }
 
-    /// A world whose host pastes what it is fetching already, from a viewer that has not answered yet.
+    /// A world whose host pastes content that it is already prefetching from a viewer that has not answered.
     private func pasting() -> (World, PasteID) {
         let world = World([1])
         world.viewers[1]?.machine.isSilent = true
@@ -262,7 +262,7 @@ struct ClipboardHubTests {
     func pastedMeanwhile() {
         let (world, paste) = pasting()
         world.run()
-        // The request that fetches the text ahead serves the paste as well.
+        // The prefetch request serves the paste as well.
         #expect(world.viewers[1]?.machine.reads == 1 && world.host.pasted[paste] == nil)
         world.viewers[1]?.machine.isSilent = false
         world.refuse(1)
@@ -296,7 +296,7 @@ struct ClipboardHubTests {
         world.hub.handle(.clipboard(.wanted(PasteID(1), .png)), now: world.now)
         world.run()
         #expect(world.host.pasted[PasteID(1)] == .failure(.gone))
-        // Another viewer's copy takes its place, and so does one at the host.
+        // It is replaced by another viewer's copy, and by one at the host.
         world.join(2)
         world.drive(2)
         world.copy(2, "two")

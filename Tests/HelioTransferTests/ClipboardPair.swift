@@ -15,10 +15,10 @@ final class ClipboardPair: TransferPair<ClipboardEnd> {
         settle()
     }
 
-    /// Runs for a second, in which little is done.
+    /// Runs for a second, in which few steps are due.
     func run() { run(.seconds(1)) }
 
-    /// Runs until a paste has come to something, but not for ever.
+    /// Runs until a paste has a result, up to a limit.
     func finish(_ paste: PasteID, of end: ClipboardEnd) -> Result<[UInt8], ClipboardFailure>? {
         for _ in 0..<100_000 where end.result(paste) == nil { run(.milliseconds(10)) }
         return end.result(paste)

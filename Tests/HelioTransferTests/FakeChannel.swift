@@ -1,11 +1,11 @@
 import HelioCore
 
-/// One direction of a channel that loses nothing, keeps the order, and takes a while.
+/// One direction of a reliable, ordered channel with a delay.
 struct FakeChannel {
-    /// The bytes that it takes before it carries some on.
+    /// The bytes that it buffers before it must send some.
     static let capacity = 64 * 1024
 
-    /// Bytes a second; 0 carries nothing any more.
+    /// Bytes per second; 0 stops the channel.
     var rate: Int
     var delay: Duration
     private var waiting: [(bytes: [UInt8], leaves: Instant)] = []
@@ -31,7 +31,7 @@ struct FakeChannel {
         mostQueued = max(mostQueued, queuedBytes)
     }
 
-    /// Nothing that waits or flies arrives any more.
+    /// Drops everything buffered or in transit, and stops the channel.
     mutating func cut() {
         rate = 0
         flying = []

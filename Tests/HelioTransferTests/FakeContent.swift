@@ -1,13 +1,13 @@
 import Foundation
 import HelioCore
 
-/// What a file has in it: bytes, or so many that they are made when they are read.
+/// The content of a file: bytes, or a size of bytes that are generated when read.
 enum FakeContent: Equatable {
     case bytes([UInt8])
     case generated(seed: UInt64, size: UInt64)
 
     private static let blockSize: UInt64 = 4096
-    /// Noise for generated content: each block gets its own number at its end.
+    /// The noise of generated content: each block is stamped with its number at the end.
     private static let noise: [UInt8] = {
         var generator = SeededGenerator(seed: 7)
         var bytes: [UInt8] = []
@@ -22,7 +22,7 @@ enum FakeContent: Equatable {
         }
     }
 
-    /// The bytes at a place, as many as there are of them.
+    /// Returns the bytes at an offset, up to the end of the content.
     func bytes(at offset: UInt64, count: Int) -> [UInt8] {
         let end = min(size, offset + UInt64(count))
         guard offset < end else { return [] }
@@ -46,10 +46,10 @@ enum FakeContent: Equatable {
         }
     }
 
-    /// True where these bytes are at this place.
+    /// Whether the content has these bytes at this offset.
     func has(_ other: [UInt8], at offset: UInt64) -> Bool {
         let own = bytes(at: offset, count: other.count)
-        // At once: gigabytes are compared.
+        // Compared with memcmp, as there may be gigabytes.
         return own.count == other.count
             && own.withUnsafeBytes { a in
                 other.withUnsafeBytes { b in a.isEmpty || memcmp(a.baseAddress!, b.baseAddress!, b.count) == 0 }

@@ -2,46 +2,46 @@ import HelioCore
 import HelioTransfer
 import HelioTransferWire
 
-/// A disk with files to be sent and a folder for those that come.
+/// A disk with files to send, and a folder for received files.
 final class FakeDisk {
     private struct Part {
         var name: String
         var size: UInt64
-        /// What has been written; of what is generated only how much.
+        /// The written bytes; for generated content only their count.
         var bytes: [UInt8] = []
         var count: UInt64 = 0
     }
 
-    /// What is sent: of each batch, by its place.
+    /// The files to send, by batch and index.
     var sources: [BatchID: [Int: FakeContent]] = [:]
-    /// The names of generated files that come, and what has to come.
+    /// The expected content of generated files, by name.
     var expected: [String: FakeContent] = [:]
     private(set) var landed: [String: FakeContent] = [:]
     private(set) var folders: [String] = []
-    /// Unfinished files that were kept, by what they are.
+    /// Partial files that were kept, by their identity.
     private var kept: [String: Part] = [:]
     private var parts: [DiskJob: (key: String, part: Part)] = [:]
     private var reads: [DiskJob: FakeContent] = [:]
 
     var space: UInt64? = .max / 4
-    /// The bytes of all received files after which the disk is full.
+    /// The total of received bytes after which the disk is full.
     var capacity = UInt64.max
     private(set) var written: UInt64 = 0
     private(set) var readBytes: UInt64 = 0
     private(set) var measurements = 0
-    /// The first wrong byte of a generated file that came.
+    /// The offset of the first wrong byte in a received generated file.
     private(set) var firstWrong: UInt64?
-    /// True where it does not answer.
+    /// Whether the disk doesn't answer.
     var isSilent = false
-    /// Names that it can't make.
+    /// File names that can't be created.
     var impossible: Set<String> = []
-    /// Sources that change when they are read from this place on.
+    /// The offset from which sources change while they are read.
     var changesAt: UInt64?
 
     var openJobs: Int { parts.count + reads.count }
     var keptNames: [String] { kept.values.map(\.name).sorted() }
 
-    /// Keeps part of a file, as if it had come before.
+    /// Keeps part of a file, as after an interrupted transfer.
     func keep(_ name: String, size: UInt64, modified: UInt64, _ content: FakeContent, count: UInt64) {
         var part = Part(name: name, size: size)
         part.count = count

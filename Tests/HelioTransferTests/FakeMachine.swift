@@ -1,22 +1,22 @@
 import HelioCore
 
-/// A machine's clipboard with a program that copies and one that pastes.
+/// A machine's clipboard, with a program that copies and one that pastes.
 struct FakeMachine {
     private var serial: UInt64 = 0
-    /// What a program here has copied; `nil`: the other end's offer lies here, or nothing.
+    /// The content copied by a program here; `nil` if the clipboard has the other end's offer, or nothing.
     private(set) var copied: [ClipboardFormat: [UInt8]]?
     private(set) var offered: [ClipboardEntry] = []
-    /// What pastes came to.
+    /// The results of pastes.
     private(set) var pasted: [PasteID: Result<[UInt8], ClipboardFailure>] = [:]
     private(set) var offers = 0
     private(set) var withdrawals = 0
     private(set) var reads = 0
-    /// True where the program that has copied does not answer.
+    /// Whether the copying program doesn't answer.
     var isSilent = false
-    /// True where nothing copied here may be read for the other end.
+    /// Whether reads for the other end are refused.
     var isRefusing = false
 
-    /// A program copies: the clipboard's change.
+    /// Copies content by a program; returns the clipboard's change.
     mutating func copy(
         _ content: [ClipboardFormat: [UInt8]], sizes: [ClipboardFormat: Int] = [:]
     ) -> (ClipboardSerial, [ClipboardEntry]) {

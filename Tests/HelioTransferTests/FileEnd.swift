@@ -2,16 +2,16 @@ import HelioCore
 import HelioTransfer
 import HelioTransferWire
 
-/// One end: a disk, its exchange, and the channel to the other one.
+/// One end: a disk, its exchange, and the channel to the other end.
 final class FileEnd: TransferEnd {
     var exchange: FileExchange
     let disk = FakeDisk()
     var channel: FakeChannel
-    /// What a person answers at once; `nil`: nothing.
+    /// The user's immediate answer; `nil` for none.
     var consent: Bool? = true
     private(set) var questions: [FileQuestion] = []
     private(set) var openQuestions: Set<BatchID> = []
-    /// What was taken without a question.
+    /// The offers accepted without a question.
     private(set) var taken: [FileQuestion] = []
     private(set) var files: [FileOutcome] = []
     private(set) var ends: [BatchOutcome] = []
@@ -23,7 +23,7 @@ final class FileEnd: TransferEnd {
         self.channel = channel
     }
 
-    /// Sends files by their names, with what is in them; a folder has `nil`.
+    /// Sends files by name, with their content; a folder has `nil`.
     func send(_ batch: BatchID, _ contents: [(String, FakeContent?)], now: Instant) {
         var sources: [Int: FakeContent] = [:]
         let entries = contents.enumerated().map { index, one in
@@ -44,7 +44,7 @@ final class FileEnd: TransferEnd {
 
     func receive(_ bytes: [UInt8], now: Instant) { exchange.handle(.received(bytes), now: now) }
 
-    /// Carries out what the exchange says.
+    /// Executes the exchange's outputs.
     func drain(now: Instant) {
         exchange.handle(.room(channel.room), now: now)
         while let output = exchange.poll() {

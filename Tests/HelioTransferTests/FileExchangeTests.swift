@@ -11,12 +11,12 @@ struct FileExchangeTests {
     private static func noise(_ count: Int, _ seed: UInt64 = 1) -> FakeContent {
         var generator = SeededGenerator(seed: seed)
         var bytes: [UInt8] = []
-        // Not byte by byte: that takes most of the tests' time.
+        // Eight bytes at a time: single bytes would take most of the tests' time.
         while bytes.count < count { withUnsafeBytes(of: generator.next()) { bytes += $0 } }
         return .bytes(Array(bytes.prefix(count)))
     }
 
-    /// `HELIO_FILE_BYTES` asks for more: 10 GB take minutes where nothing is optimised.
+    /// The size in bytes; `HELIO_FILE_BYTES` sets another. 10 GB take minutes in an unoptimised build.
     private static let size =
         ProcessInfo.processInfo.environment["HELIO_FILE_BYTES"].flatMap(UInt64.init) ?? 1_000_000_000
 
@@ -38,7 +38,8 @@ struct FileExchangeTests {
         #expect(pair.b.disk.landed == ["big.img": content])
         #expect(pair.a.end(of: Self.batch)?.arrived == 1 && pair.b.end(of: Self.batch)?.arrived == 1)
         #expect(pair.a.end(of: Self.batch)?.reason == nil)
-        // Asked once; of each cut what was on its way comes again, and the sender goes back to a place where it had hashed.
+        // A single question; after each cut, only data in transit is sent again, and the sender goes back to an offset
+        // at which it has a hash.
         #expect(pair.b.questions.count == 1)
         #expect(pair.b.disk.written < size + 10 * 512 * 1024)
         #expect(pair.a.disk.readBytes < size + 10 * 8 * 1024 * 1024)

@@ -22,7 +22,7 @@ final class FilePair: TransferPair<FileEnd> {
         b.exchange.handle(.opened, now: now)
     }
 
-    /// What is on its way is lost.
+    /// Cuts the channel; data in transit is lost.
     func cut() {
         isConnected = false
         a.exchange.handle(.closed, now: now)
@@ -30,6 +30,6 @@ final class FilePair: TransferPair<FileEnd> {
         settle()
     }
 
-    /// Runs until something holds, for ten seconds at most.
+    /// Runs until a condition holds, for ten seconds at most.
     func run(until done: () -> Bool) -> Bool { run(.seconds(10), until: done) }
 }

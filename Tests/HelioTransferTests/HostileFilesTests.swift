@@ -3,7 +3,7 @@ import HelioTransfer
 import HelioTransferWire
 import Testing
 
-/// An end of files whose other end sends what it likes.
+/// The file exchange of one end whose peer sends arbitrary messages.
 struct HostileFilesTests {
     private struct Victim: ~Copyable {
         var exchange: FileExchange
@@ -79,7 +79,7 @@ struct HostileFilesTests {
             victim.take(Self.offer(BatchID(number)))
             victim.run(.milliseconds(100))
         }
-        // An hour: after 2 s, 4 s, ... 10 minutes.
+        // Within an hour: after 2 s, 4 s, ... 10 minutes.
         #expect((10...14).contains(victim.questions.count))
         #expect(victim.drops(.offerTooSoon) == 36_000 - victim.questions.count)
         #expect(victim.exchange.deadline == nil)
@@ -135,7 +135,7 @@ struct HostileFilesTests {
         #expect(victim.drops(.offerBusy) == 1 && victim.drops(.offerTwice) == 1 && victim.questions.count == 1)
     }
 
-    /// Each ends the batch at once, leaves nothing on the disk, and is said.
+    /// Each violation ends the batch at once, leaves nothing on the disk, and is reported.
     @Test(
         "Who does not keep to what was offered is ended",
         arguments: [

@@ -3,9 +3,9 @@ import HelioTransfer
 import HelioTransferWire
 import Testing
 
-/// A peer that sends what it likes.
+/// A clipboard peer that sends arbitrary messages.
 struct HostilePeerTests {
-    /// An exchange whose peer is the test.
+    /// An exchange whose peer is played by the test.
     private struct Victim: ~Copyable {
         var exchange: ClipboardExchange
         var now = Instant.zero
@@ -77,12 +77,12 @@ struct HostilePeerTests {
             if serial % 100 == 0 { victim.run(.milliseconds(1)) }
         }
         victim.run(.seconds(1))
-        // A tenth of a second passed.
+        // A tenth of a second has passed.
         #expect((2...3).contains(victim.machine.offers))
         #expect(victim.machine.offers + victim.drops(.offerReplaced) == 10_000)
     }
 
-    /// One that says that it sends little, and sends without end.
+    /// A peer that announces little and sends without end.
     @Test func moreThanTheCreditEndsTheTransfer() {
         var victim = Victim()
         victim.take(.offer(.init(serial: 1, entries: [.init(.text, size: 5)])))
@@ -95,7 +95,7 @@ struct HostilePeerTests {
             #expect(victim.exchange.bufferedBytes <= 1 << 20)
             if victim.machine.pasted[PasteID(1)] != nil { break }
         }
-        // It was given more credit as it came: the limit ends it.
+        // It was given more credit as data arrived: the limit ends the transfer.
         #expect(victim.machine.pasted[PasteID(1)] == .failure(.failed))
         #expect(victim.drops(.overCredit) == 1 && victim.exchange.bufferedBytes == 0)
         #expect(victim.sent.last == .cancel(id))
@@ -146,7 +146,7 @@ struct HostilePeerTests {
         #expect(content == 100_000)
     }
 
-    /// A peer that goes on as if nothing had been said.
+    /// A peer that ignores the new terms.
     @Test func onceItIsSwitchedOffNothingMoreGoes() {
         var victim = Victim()
         victim.copy([.text: [UInt8](repeating: 65, count: 100_000)])
@@ -164,7 +164,7 @@ struct HostilePeerTests {
         #expect(victim.machine.offers == 0 && victim.drops(.offerNotAllowed) == 1)
     }
 
-    /// Credit byte by byte keeps a transfer alive, but not for ever.
+    /// Credit byte by byte keeps a transfer going, but not for ever.
     @Test func aTricklingReceiverIsEndedAtLast() {
         var victim = Victim()
         victim.copy([.text: [UInt8](repeating: 65, count: 100_000)])
@@ -186,7 +186,7 @@ struct HostilePeerTests {
         for number in 0..<10_000 as Range<UInt32> { victim.take(.request(TransferID(number), serial: serial, .text)) }
         #expect(victim.machine.reads == 4)
         #expect(victim.drops(.requestBusy) == 9996)
-        // Cancelled ones keep their places until they are read.
+        // Cancelled requests use up their slots until they are read.
         for number in 0..<4 as Range<UInt32> { victim.take(.cancel(TransferID(number))) }
         victim.take(.request(TransferID(20_000), serial: serial, .text))
         #expect(victim.machine.reads == 4)
@@ -211,7 +211,7 @@ struct HostilePeerTests {
         #expect(victim.drops(.requestTwice) == 1 && victim.machine.reads == 1)
     }
 
-    /// One that asks without end, and never reads.
+    /// A peer that sends requests without end, and never reads.
     @Test func answersThatNobodyTakesHaveABound() {
         let terms = ClipboardTerms(maySend: true, mayReceive: true, mostBytes: 1000)
         var exchange = ClipboardExchange(terms: terms, now: .zero)

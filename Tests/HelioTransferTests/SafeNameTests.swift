@@ -42,7 +42,7 @@ struct SafeNameTests {
         #expect(name.dropLast(5).allSatisfy { String($0) == astronaut })
         let plain = SafeName(cleaning: String(repeating: "a", count: 300)).text
         #expect(plain == String(repeating: "a", count: 200))
-        // A character that is longer than a name.
+        // A single character that is longer than a name may be.
         let tall = SafeName(cleaning: "a" + String(repeating: "\u{301}", count: 300) + ".txt").text
         #expect(tall == "unnamed.txt")
     }

@@ -1,6 +1,6 @@
 import HelioProtection
 
-/// A hash for tests that looks at one byte in 4096 alone, so that gigabytes take a moment; and at how many there were.
+/// A hash for tests that samples one byte in 4096, so that gigabytes take a moment, and includes their number.
 struct SampledHash: IncrementalHash {
     private static let distance: UInt64 = 4096
 
@@ -8,7 +8,7 @@ struct SampledHash: IncrementalHash {
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
     mutating func update(_ bytes: RawSpan) {
-        // The last byte of each block, and so a block's stamp.
+        // The last byte of each block, which is its stamp.
         var next = (Self.distance - 1 - count % Self.distance)
         while next < UInt64(bytes.byteCount) {
             let byte = bytes.unsafeLoad(fromByteOffset: Int(next), as: UInt8.self)

@@ -1,14 +1,14 @@
 import HelioCore
 
-/// One end of what goes over the transfer channel: an exchange, what a driver does for it, and the way to the other end.
+/// One end of the transfer channel: an exchange, the driver's work for it, and the channel to the other end.
 protocol TransferEnd: AnyObject {
     var channel: FakeChannel { get set }
 
-    /// The exchange's.
+    /// The exchange's next deadline.
     var deadline: Deadline? { get }
     func tick(now: Instant)
-    /// Gives the exchange a message of the other end's.
+    /// Passes a message of the other end to the exchange.
     func receive(_ bytes: [UInt8], now: Instant)
-    /// Carries out what the exchange says.
+    /// Executes the exchange's outputs.
     func drain(now: Instant)
 }

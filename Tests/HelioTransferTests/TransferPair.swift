@@ -5,16 +5,16 @@ class TransferPair<End: TransferEnd> {
     let a: End
     let b: End
     private(set) var now = Instant.zero
-    /// False where nothing is carried.
+    /// Whether the channel delivers messages.
     var isConnected: Bool
 
     init(_ a: End, _ b: End, isConnected: Bool) {
         (self.a, self.b, self.isConnected) = (a, b, isConnected)
     }
 
-    /// Runs for a while, or until something holds.
+    /// Runs for a time, or until a condition holds.
     ///
-    /// - Returns: whether it holds. Where it does not, time stands at the end of the while.
+    /// - Returns: whether it holds. If not, the whole time has passed.
     @discardableResult
     final func run(_ time: Duration, until done: () -> Bool = { false }) -> Bool {
         let end = now + time
@@ -36,7 +36,7 @@ class TransferPair<End: TransferEnd> {
         return done()
     }
 
-    /// Does all that takes no time.
+    /// Executes everything that takes no time.
     final func settle() {
         var isBusy = true
         while isBusy {

@@ -34,7 +34,7 @@ struct FileMessageTests {
         let message = try vector.message.aboutFiles()
         for count in 0..<vector.bytes.count {
             let cut = Array(vector.bytes.prefix(count))
-            // A piece of a file that is shorter is another piece.
+            // A shorter data message is a valid data message.
             if case .data = message, count > 9 { continue }
             let error: TransferWireError = count == 9 && vector.bytes[0] == 19 ? .badValue : .truncated
             #expect(throws: error) { try FileMessage(parsing: cut.span.bytes) }

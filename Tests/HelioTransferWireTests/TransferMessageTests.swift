@@ -26,7 +26,7 @@ struct TransferMessageTests {
         let message = try vector.message.ofClipboard()
         for count in 0..<vector.bytes.count {
             let cut = Array(vector.bytes.prefix(count))
-            // A piece of content that is shorter is another piece: it ends where its message does.
+            // A shorter data message is valid: its content ends where the message does.
             if case .data(_, let isLast, _) = message, count > 5, isLast || count > 6 { continue }
             let error: TransferWireError = count == 6 && vector.bytes[0] == 4 ? .badValue : .truncated
             #expect(throws: error) { try TransferMessage(parsing: cut.span.bytes) }
@@ -56,7 +56,7 @@ struct TransferMessageTests {
         #expect(throws: TransferWireError.tooLarge) { try TransferMessage(parsing: longer.span.bytes) }
     }
 
-    /// What a newer peer has more is left out, not taken for an error.
+    /// Formats added by newer peers are skipped, and are no error.
     @Test func unknownFormatsOfAnOfferAreSkipped() throws {
         let bytes: [UInt8] = [2, 1, 0, 0, 0, 3, 200, 0, 0, 0, 0, 1, 5, 0, 0, 0, 200, 0, 0, 0, 0]
         #expect(
@@ -64,7 +64,7 @@ struct TransferMessageTests {
         )
     }
 
-    /// 0xFFFFFFFF means that the size is not known: one that is as large or larger is the largest that can be told.
+    /// 0xFFFFFFFF means an unknown size; sizes of that or more are sent as the largest representable one.
     @Test func sizesBeyondTheFieldAreNotTakenForUnknown() throws {
         let bytes = TransferMessage.offer(.init(serial: 1, entries: [.init(.text, size: 1 << 40)])).serialised()
         #expect(

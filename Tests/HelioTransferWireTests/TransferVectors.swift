@@ -3,7 +3,7 @@ import HelioCore
 import HelioTransferWire
 import Testing
 
-/// `Testing/Vectors/transfer.json`, whose `about` says what it means.
+/// The vectors of `Testing/Vectors/transfer.json`, which documents itself in `about`.
 struct TransferVectors: Decodable, Sendable {
     var clipboard: Clipboard
     var files: Files
@@ -37,7 +37,7 @@ struct TransferVectors: Decodable, Sendable {
         var testDescription: String { "\(bytes)" }
     }
 
-    /// A message of either kind: its type says which members it has.
+    /// A message of either kind; its type determines its members.
     struct Message: Decodable, Sendable {
         var type: String
         var maySend: Bool?
@@ -74,7 +74,7 @@ struct TransferVectors: Decodable, Sendable {
         var modified: UInt64
     }
 
-    /// A message lacks a member, or has a type or a name that there is not.
+    /// Thrown when a message lacks a member, or has an unknown type or name.
     struct Unknown: Error {
         var type: String
     }
@@ -89,7 +89,7 @@ extension TransferVectors.Message {
     /// The batch of all messages about files.
     static let batch = BatchID(0x0102_0304_0506_0708)
 
-    /// The message, which is one of the clipboard.
+    /// Returns the message as one about the clipboard.
     func ofClipboard() throws -> TransferMessage {
         switch type {
         case "terms":
@@ -109,7 +109,7 @@ extension TransferVectors.Message {
         }
     }
 
-    /// The message, which is one about files.
+    /// Returns the message as one about files.
     func aboutFiles() throws -> FileMessage {
         let batch = Self.batch
         switch type {
@@ -143,7 +143,7 @@ extension TransferVectors.Message {
         return value
     }
 
-    /// The case of that name.
+    /// Returns the case with this name.
     private func named<Value: CaseIterable>(_ name: String?) throws -> Value {
         try given(Value.allCases.first { "\($0)" == name })
     }

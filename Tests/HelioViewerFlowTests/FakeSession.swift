@@ -1,7 +1,7 @@
 import HelioViewerFlow
 import HelioViewing
 
-/// A session that a test plays the host of.
+/// A session whose host is played by the test.
 @MainActor
 final class FakeSession: WatchingSession {
     enum Call: Equatable {
@@ -33,7 +33,7 @@ final class FakeSession: WatchingSession {
     func setPaused(_ isPaused: Bool) { calls.append(.paused(isPaused)) }
     func leave() { calls.append(.leave) }
 
-    /// The calls since the last look.
+    /// Returns and clears the recorded calls.
     func taken() -> [Call] {
         defer { calls = [] }
         return calls

@@ -2,20 +2,20 @@ import HelioAppModels
 import HelioCore
 import HelioViewerFlow
 
-/// A network with hosts, of which a test says what they do.
+/// A simulated network whose hosts' behavior tests set.
 @MainActor
 final class FakeWorld: ViewerWorld {
     var paired: [ListedHost] = []
     var found = FoundHosts([])
     var tellFound: ((FoundHosts) -> Void)?
     var sessions: [FakeSession] = []
-    /// Hosts that let in whom they do not know with a code alone.
+    /// Whether hosts require a code from unknown devices.
     var wantsCode = true
-    /// The code that pairs without anybody at the host.
+    /// The code that pairs without a person at the host.
     var pairingCode: String?
-    /// What the two screens show.
+    /// The code that both screens show.
     var digits = "042 917"
-    /// What becomes of a pairing that the person here has said yes to.
+    /// The error that ends a pairing confirmed by the user here; `nil` for success.
     var pairingEnd: HelioError?
     var pairings = 0
     var searches = 0
@@ -67,7 +67,7 @@ final class FakeWorld: ViewerWorld {
         return session
     }
 
-    /// Waits until a pairing has come to its end.
+    /// Waits until a pairing has ended.
     func pairingOver() async {
         for await _ in pairingDone.stream { break }
     }

@@ -3,7 +3,7 @@ import HelioAppModels
 import HelioViewerFlow
 import Testing
 
-/// Shows the viewer's present screen as lines of text, presses what a person would read on it, and lets time go by.
+/// Renders the viewer's current screen as lines of text, presses buttons by their titles, and advances the time.
 @MainActor
 final class FlowTerminal {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -37,7 +37,7 @@ final class FlowTerminal {
         flow.begin()
     }
 
-    /// Follows what is shown now.
+    /// Observes the screen that is shown now.
     private func changed() {
         let tell: () -> Void = { [change] in change.yield() }
         switch flow.place {
@@ -49,14 +49,14 @@ final class FlowTerminal {
         tell()
     }
 
-    /// Waits until something is so on the screen; for how long is bounded by the test's limit of time.
+    /// Waits until a condition on the screen holds; the test's time limit bounds the wait.
     func until(_ isSo: (FlowTerminal) -> Bool) async {
         if isSo(self) { return }
         for await _ in changes where isSo(self) { return }
         Issue.record("This is shown, and nothing else came:\n\(text)")
     }
 
-    /// Presses what reads so; false where nothing does.
+    /// Presses the element with this label; returns false if there is none.
     func press(_ label: String) -> Bool {
         switch flow.place {
         case .hosts: press(label, flow.hosts)
@@ -76,7 +76,7 @@ final class FlowTerminal {
         }
     }
 
-    /// Lets time go by, from one deadline to the next.
+    /// Advances the time from one deadline to the next.
     func wait(_ time: Duration) {
         let end = clock.now + time
         for _ in 0..<10_000 {
@@ -107,7 +107,7 @@ final class FlowTerminal {
         }
     }
 
-    /// What is on the screen.
+    /// The text on the screen.
     var text: String {
         switch flow.place {
         case .hosts: text(of: flow.hosts.model.screen)
@@ -120,10 +120,10 @@ final class FlowTerminal {
     var title: String { String(text.prefix { $0 != "\n" }) }
     var settings: String { text(of: flow.settings.model.screen) }
 
-    /// Notes what is on the screen.
+    /// Records the text on the screen.
     func see(_ what: String) { lines.append("## \(what)\n\(text)\n") }
 
-    /// Holds what was noted against `Screens/NAME.txt`.
+    /// Compares the recorded text with `Screens/NAME.txt`.
     func expect(_ name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let file = Self.root.appending(path: "Tests/HelioViewerFlowTests/Screens/\(name).txt")
         let read = lines.joined(separator: "\n")

@@ -6,11 +6,11 @@ import HelioViewerFlow
 import Heliograph
 import Testing
 
-/// The viewer's way against a real host on loopback, with real pairings in a home of their own.
+/// The viewer's flow with a real host on loopback, and real pairings in a temporary home folder.
 @MainActor
 @Suite("The viewer and a real host", .serialized, .timeLimit(.minutes(1)), .tags(.quiet))
 final class LoopbackTests {
-    /// An app that codes its own picture: none of it is shown here.
+    /// An app's own encoder that makes no pictures: none are shown here.
     private struct Plugin: VideoSourcePlugin {
         func initialize(_ attributes: MediaAttributes) {}
         func start() {}
@@ -32,7 +32,7 @@ final class LoopbackTests {
     init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "heliograph-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // Tests with sockets run one after the other, and no other looks at this process's own home.
+        // Suites with sockets are serialized, and no other one uses this process's home folder.
         setenv("HELIOGRAPH_HOME", folder.appending(path: "viewer").path, 1)
         (inputs, input) = AsyncStream.makeStream(of: SinkInput.self)
     }

@@ -3,7 +3,7 @@ import HelioCore
 import HelioViewerFlow
 import HelioViewing
 
-/// The real network and pairings, with sessions that need no window, or the app's own.
+/// The real network and pairings, with sessions without a window, or the app's own.
 @MainActor
 final class LoopbackWorld: ViewerWorld {
     private let system = SystemWorld()
@@ -11,7 +11,7 @@ final class LoopbackWorld: ViewerWorld {
 
     init(hasWindow: Bool = false) { self.hasWindow = hasWindow }
 
-    // What else is on the network is no matter of a test.
+    // Other hosts on the network must not affect the test.
     func browse(_ tell: @escaping @MainActor (FoundHosts) -> Void) { tell(FoundHosts([])) }
     func stopBrowsing() {}
     func pairedHosts() throws(HelioError) -> [ListedHost] { try system.pairedHosts() }

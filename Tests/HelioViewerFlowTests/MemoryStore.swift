@@ -1,6 +1,6 @@
 import HelioAppModels
 
-/// Keeps texts in memory, as a device does between runs of an app.
+/// A key-value store in memory that survives the restart of an app's flow, like a device's defaults.
 @MainActor
 final class MemoryStore: KeyValueStore {
     struct Full: Error, CustomStringConvertible { let description = "The disk is full." }

@@ -3,7 +3,7 @@ import HelioCore
 import HelioViewerFlow
 import HelioViewing
 
-/// A session without a window: a real `MirrorSink`, of which no picture is shown.
+/// A session without a window: a real `MirrorSink` whose pictures are not shown.
 @MainActor
 final class SinkSession: WatchingSession {
     private let sink: MirrorSink

@@ -3,7 +3,7 @@ import HelioViewerFlow
 import HelioViewing
 import Testing
 
-/// Fingers on the picture, on virtual time.
+/// Touches on the picture, on virtual time.
 @MainActor
 final class TouchPadTests {
     private var now = Duration.zero
@@ -79,7 +79,7 @@ final class TouchPadTests {
         }
         for id in [1, 2] { pad.touch(.up, id: id, x: id == 1 ? 100 : 400, y: 250) }
         #expect(pad.zoom > 2 && changes > 0 && sent == [])
-        // The picture is as wide as the view: a zoomed one can go to the side, and no further than its edge.
+        // The picture is as wide as the view: a zoomed one can be moved to the side, up to its edge.
         #expect(abs(pad.offset.x) <= 500 * (pad.zoom - 1) / 2 && pad.offset.y == 0)
         wait(1000)
         for _ in 1...2 {

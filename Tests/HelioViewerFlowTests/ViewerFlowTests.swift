@@ -4,7 +4,7 @@ import HelioViewerFlow
 import HelioViewing
 import Testing
 
-/// Walks the viewer as a person would, with a host that the test plays.
+/// Drives the viewer through its screens, with a host that the test plays.
 @MainActor
 @Suite("The viewer's way through its screens", .timeLimit(.minutes(1)))
 struct ViewerFlowTests {
@@ -14,14 +14,14 @@ struct ViewerFlowTests {
     private static let studio = ListedHost(name: "Studio", address: "10.0.0.2:7236", fingerprint: "aa")
     private static let size = PixelSize(width: 1920, height: 1080)
 
-    /// A viewer with a paired host in sight.
+    /// Returns a viewer with a paired host in its list.
     private func atHome() throws -> FlowTerminal {
         world.paired = [Self.studio]
         world.found = FoundHosts([Self.studio])
         return try FlowTerminal(world, store)
     }
 
-    /// A viewer in a session that it drives.
+    /// Returns a viewer in a session with control.
     private func inSession() throws -> (FlowTerminal, FakeSession) {
         let t = try atHome()
         #expect(t.press("Studio"))
@@ -121,7 +121,7 @@ struct ViewerFlowTests {
         let first = try #require(world.session)
         #expect(first.host.code == "ABCDEFGHJKMNPQRS" && first.host.listed.address == "10.0.0.7")
         first.tell(.ended(HelioError(.refused, "Wrong.", reason: "wrong-proof")))
-        // It may have been the code of a host that pairs by it.
+        // The code may have been that of a host that pairs by code.
         await t.until { $0.title == "= Not let in" }
         #expect(world.pairings == 1)
         t.see("wrong code")

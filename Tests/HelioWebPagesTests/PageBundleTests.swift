@@ -201,7 +201,7 @@ struct PageBundleTests {
         let script = Self.text(try #require(file.inlineScripts.first))
         let style = Self.text(try #require(file.inlineStyles.first))
         #expect(file.inlineScripts.count == 1 && file.inlineStyles.count == 1)
-        // As a browser finds them.
+        // The contents as a browser extracts them.
         #expect(Self.pieces(of: text, from: "<script type=\"module\">", to: "</script>") == [script])
         #expect(Self.pieces(of: text, from: "<style>", to: "</style>") == [style])
         #expect(!text.contains("modulepreload") && !text.contains("rel=\"stylesheet\"") && !text.contains(" src="))
@@ -210,7 +210,7 @@ struct PageBundleTests {
             let word = line.drop { $0 == " " }.prefix { $0.isLetter }
             #expect(word != "import" && word != "export", "\(line)")
         }
-        // Each module is there, and none is named by a file any more.
+        // Each module is included, and none is imported by file name any more.
         let apart = [
             "files/originwriter.js", "picture/decoding.js", "picture/drawing.js", "picture/echo.js",
             "picture/frameorder.js", "picture/h264.js", "picture/picturetally.js", "picture/pictureworker.js",
@@ -244,7 +244,7 @@ struct PageBundleTests {
         return pieces
     }
 
-    /// CRC-32 as gzip has it (RFC 1952 section 8), bit by bit.
+    /// CRC-32 by RFC 1952 section 8, bit by bit.
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {
         var crc: UInt32 = .max
         for byte in bytes {
@@ -260,7 +260,7 @@ struct PageBundleTests {
         for file in WebPages.files + [bundle] {
             let small = try #require(file.gzipped(), "\(file.path)")
             #expect(small.count < file.bytes.count && small.prefix(3) == [0x1F, 0x8B, 8])
-            // The trailer (RFC 1952 section 2.3.1).
+            // The gzip trailer (RFC 1952 section 2.3.1).
             var trailer: [UInt8] = []
             for word in [Self.checksum(file.bytes), UInt32(file.bytes.count)] {
                 for shift in [0, 8, 16, 24] { trailer.append(UInt8(truncatingIfNeeded: word >> shift)) }

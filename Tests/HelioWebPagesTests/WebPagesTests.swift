@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The page for browsers")
 struct WebPagesTests {
-    /// `script/embed-pages` is easily forgotten where a file is new.
+    /// Detects a new file for which `script/embed-pages` was not run.
     @Test("all files of Web/viewer are in the program, as they are")
     func complete() throws {
         let viewer = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -12,7 +12,7 @@ struct WebPagesTests {
         var expected: [String: [UInt8]] = [:]
         for path in try FileManager.default.subpathsOfDirectory(atPath: viewer.path) {
             let file = viewer.appending(path: path)
-            // What an editor left.
+            // Skips editors' leftovers.
             if path.contains("/.") || path.hasPrefix(".") { continue }
             if try file.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true { continue }
             expected[path] = Array(try Data(contentsOf: file))

@@ -4,10 +4,10 @@ import HelioWebRTC
 import Synchronization
 import Testing
 
-/// The documentation's programs, as they stand there: they compile, they run, and they are what the articles show.
+/// The documentation's programs, verbatim: they compile, run, and equal those shown in the articles.
 @Suite("The programs of the articles", .timeLimit(.minutes(1)), .tags(.quiet))
 struct ArticleTests {
-    /// A way for texts from one end to the other, which an app has of its own.
+    /// An app's signalling: texts from one end to the other.
     private struct Signalling {
         let (outgoing, out): (AsyncStream<String>, AsyncStream<String>.Continuation)
         let incoming: AsyncStream<String>
@@ -79,7 +79,7 @@ struct ArticleTests {
         await endpoint.close()
     }
 
-    /// Twenty pictures over and over, as fast as they are taken: the first of them are skipped until there is a path.
+    /// Twenty pictures in a loop, sent as fast as they are accepted: the first ones are skipped until there is a path.
     private final class Encoder: Sendable {
         struct Picture {
             var bytes: [UInt8]
@@ -103,7 +103,7 @@ struct ArticleTests {
             let clock = ContinuousClock()
             let start = clock.now
             return AsyncStream {
-                // A picture in ten milliseconds: what is shown is the library, not its pacer.
+                // A picture every ten milliseconds: the library is shown here, not its pacer.
                 try? await Task.sleep(for: .milliseconds(10))
                 if Task.isCancelled { return nil }
                 let wanted = self.state.withLock { state in

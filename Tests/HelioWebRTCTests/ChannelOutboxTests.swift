@@ -27,7 +27,7 @@ struct ChannelOutboxTests {
         }
         #expect(outbox.bytes == 2 && outbox.next() == .binary([1]))
         outbox.removeNext()
-        // The engine has no room for the second: the loop comes again by itself.
+        // The engine has no room for the second message: the loop will ask again by itself.
         #expect(outbox.next() == .binary([2]))
         guard case .taken(isFirst: false) = outbox.put(.binary([3])) else {
             Issue.record("who is told already")
@@ -64,7 +64,7 @@ struct ChannelOutboxTests {
             return
         }
         outbox.removeNext()
-        // It may be the one that fills it, too: who waits for room is let go when half is gone, and no sooner.
+        // A message that exceeds the limit is still accepted; callers waiting for room resume once half of it is gone.
         #expect(isTaken(outbox.put(.binary([UInt8](repeating: 0, count: 100_000)))))
         #expect(isTaken(outbox.put(.binary([UInt8](repeating: 0, count: 300_000)))))
         outbox.removeNext()

@@ -2,7 +2,7 @@ import Foundation
 import HelioTestPrograms
 import HelioWebRTC
 
-/// Pictures that FFmpeg and x264 have coded: two seconds, a keyframe every second.
+/// Pictures encoded by FFmpeg and x264: two seconds, with a keyframe every second.
 struct CodedClip {
     struct Failure: Error {}
 
@@ -14,7 +14,7 @@ struct CodedClip {
             "-profile:v",
             "baseline", "-pix_fmt", "yuv420p", "-g", "30", "-bsf:v", "h264_metadata=aud=insert", "-f", "h264", "pipe:1",
         ])
-        // A delimiter begins each picture, and is left out.
+        // An access unit delimiter begins each picture, and is removed.
         var pictures: [[[UInt8]]] = []
         for unit in units(of: Array(data)) {
             if unit[0] & 31 == 9 { pictures.append([]) } else { pictures[pictures.count - 1].append(unit) }
@@ -28,7 +28,7 @@ struct CodedClip {
             })
     }
 
-    /// NAL units without their start codes.
+    /// Splits a stream into NAL units without their start codes.
     static func units(of annexB: [UInt8]) -> [[UInt8]] {
         var starts: [Int] = []
         for place in annexB.indices.dropLast(3) where annexB[place...].starts(with: [0, 0, 1]) {

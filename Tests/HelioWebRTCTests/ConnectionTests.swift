@@ -7,10 +7,10 @@ import NIOEmbedded
 import NIOPosix
 import Testing
 
-/// Two ends of the library's, by real sockets of this machine.
+/// Two ends that use the library, over real sockets of this machine.
 @Suite("Two ends of the library", .timeLimit(.minutes(1)), .tags(.quiet))
 struct ConnectionTests {
-    /// What the path between them has to be like, and how it comes to that.
+    /// The kind of path between the ends.
     enum Way: String, CaseIterable, CustomStringConvertible {
         case udp, tcp, ipv6
         var description: String { rawValue }
@@ -109,7 +109,7 @@ struct ConnectionTests {
         _ = try await a.peer.openChannel("brief", brief)
         var fixed = DataChannel.Options()
         fixed.number = 700
-        // Both open it by themselves: nothing is said of it.
+        // Both ends open the pre-negotiated channel: it is not signalled.
         let here = try await a.peer.openChannel("fixed", fixed)
         let there = try await b.peer.openChannel("fixed", fixed)
         try await a.connect(to: b)
@@ -212,7 +212,7 @@ struct ConnectionTests {
         let path = try #require(await a.peer.statistics().path?.description)
         #expect(path.hasPrefix("relay"), "\(path)")
 
-        // The system's authorities know nothing of this server.
+        // The system's certificate authorities don't include this server's.
         let stranger = try await PeerEnd.make(.onLoopback, relayed)
         _ = try await stranger.peer.openChannel("chat")
         _ = try await stranger.peer.makeOffer()

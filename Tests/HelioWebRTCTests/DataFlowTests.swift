@@ -18,7 +18,7 @@ struct DataFlowTests {
     private func connect() async throws -> Ends {
         var options = WebRTCEndpoint.Options()
         options.addresses = ["127.0.0.1"]
-        // One each, as two peers at one and the same address can't be told apart.
+        // Each peer has its own endpoint, as two peers at one address can't be distinguished.
         let endpoints = [try await WebRTCEndpoint.open(options), try await WebRTCEndpoint.open(options)]
         let (a, b) = (try await endpoints[0].connect(), try await endpoints[1].connect())
         _ = try await a.openChannel("flow")
@@ -49,14 +49,14 @@ struct DataFlowTests {
         }
         var got: [UInt8] = []
         var mostBetween = 0
-        // Nothing is read until as many wait as there is room for without a doubt.
+        // Nothing is read until a number of messages wait that certainly fits.
         try await eventually("some wait") { handedOver.withLock { $0 } >= 20 }
         for await event in ends.b.events {
             if case .message(_, .binary(let bytes)) = event {
                 #expect(bytes.count == size)
                 got.append(bytes[0])
                 mostBetween = max(mostBetween, handedOver.withLock { $0 } - got.count)
-                // Slower than any sender.
+                // Reads more slowly than any sender sends.
                 for _ in 0..<20 { _ = await ends.b.state() }
             }
             if case .channelClosed(let channel) = event {
@@ -64,7 +64,7 @@ struct DataFlowTests {
                 break
             }
         }
-        // A mebibyte waits at the reader's, one in its engine, one and a half at the sender's; all 24 never do.
+        // 1 MiB waits at the reader, 1 MiB in its engine, 1.5 MiB at the sender; never all 24 MiB.
         #expect((20...120).contains(mostBetween))
         try await sent.value
         #expect(got == (0..<count).map { UInt8($0 & 0xFF) })

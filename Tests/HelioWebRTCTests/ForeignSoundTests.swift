@@ -4,12 +4,12 @@ import HelioTestLanes
 import HelioWebRTC
 import Testing
 
-/// A tone comes out at the right pitch, level and time: both ways, with stacks that no one here wrote.
+/// A tone arrives with the right pitch, level and delay, in both directions, with third-party stacks.
 @Suite("Sound with other stacks", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct ForeignSoundTests {
     private static let stacks = ForeignPeer.Kind.allCases.flatMap { kind in [(kind, true), (kind, false)] }
 
-    /// The format parameters of Opus in a description.
+    /// Returns the Opus format parameters in a description.
     private func opus(_ description: String) throws -> Set<Substring> {
         let lines = description.split(separator: "\r\n")
         let map = try #require(lines.first { $0.hasPrefix("a=rtpmap:") && $0.lowercased().contains(" opus/48000/2") })
@@ -44,9 +44,9 @@ struct ForeignSoundTests {
         try await talk.stop()
     }
 
-    /// How far Chromium lets picture and sound be apart, in milliseconds: its synchronization changes nothing below an
-    /// average of 30 (`kMinDeltaMs` of libwebrtc's `video/stream_synchronization.cc`), and what its statistics tell is
-    /// one measurement, a few milliseconds off that average.
+    /// The milliseconds by which Chromium may let picture and sound differ: its synchronization ignores averages below
+    /// 30 (`kMinDeltaMs` of libwebrtc's `video/stream_synchronization.cc`), and its statistics are single measurements,
+    /// a few milliseconds off that average.
     private static let tolerance = 35.0
 
     @Test(
@@ -56,7 +56,7 @@ struct ForeignSoundTests {
         try await talk.connect()
         var offsets: [Double] = []
         var isInStep: Bool { offsets.count >= 3 && offsets.suffix(3).allSatisfy { abs($0) <= Self.tolerance } }
-        // The receiver moves towards it in steps, about one a second.
+        // The receiver approaches it in steps, about one a second.
         repeat {
             try await talk.foreign.next("sound")
             if let offset = try await talk.theirStatistics().playoutOffset { offsets.append(offset) }

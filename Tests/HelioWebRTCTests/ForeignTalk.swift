@@ -5,16 +5,15 @@ import HelioWebRTC
 import Synchronization
 import Testing
 
-/// The library at one end, and a peer that no one here wrote at the other: both send the test tone, and each tells how it
-/// hears the other's.
+/// The library at one end, and a third-party peer at the other: both send the test tone, and each measures the other's.
 final class ForeignTalk: Sendable {
     struct Failure: Error, CustomStringConvertible { let description: String }
 
-    /// How many tones, one a second, an end may take to hear a right one: jitter buffers settle first.
+    /// The most tones, one a second, until an end must receive a correct one: jitter buffers adapt first.
     private static let mostTones = 15
-    /// The time in which so many tones come.
+    /// The time in which that many tones arrive.
     private static let patience = Duration.seconds(20)
-    /// How long a picture takes from its capture to the network.
+    /// The simulated delay from a picture's capture to its sending.
     private static let codingTime = Duration.milliseconds(80)
 
     private struct State {
@@ -83,9 +82,10 @@ final class ForeignTalk: Sendable {
         try state.withLock { try $0.ear.hear(sound, now: TestTone.now) }
     }
 
-    // MARK: What is sent
+    // MARK: Sending
 
-    /// As a microphone and an encoder do: a packet goes once it is whole, with the time of its first sample.
+    /// Sends the tone like a microphone and an encoder: a packet is sent when it is complete, with the time of its
+    /// first sample.
     private static func sing(_ track: AudioTrack) async throws {
         let encoder = try OpusEncoder(
             SoundFormat(sampleRate: TestTone.rate, channels: 2),
@@ -117,7 +117,7 @@ final class ForeignTalk: Sendable {
         }
     }
 
-    /// Calls `body` for the moments of the machine's clock since 1970 that are a multiple of a step, a while after each.
+    /// Calls `body` a while after each multiple of a step in the machine's time since 1970.
     private static func every(
         _ step: Duration, _ body: (Duration, Int) async throws -> Void, after wait: () -> Duration
     ) async throws {
@@ -147,7 +147,7 @@ final class ForeignTalk: Sendable {
         throw Failure(description: "never connected")
     }
 
-    /// Carries an offer of one end to the other, and its answer back; gives the other's description.
+    /// Exchanges an offer of one end and the answer; returns the third-party peer's description.
     @discardableResult
     func negotiate(byUs: Bool) async throws -> String {
         if byUs {
@@ -168,9 +168,9 @@ final class ForeignTalk: Sendable {
 
     private func ours() async throws -> String { try #require(await peer.completeDescription()) }
 
-    // MARK: What is heard
+    // MARK: Received sound
 
-    /// Waits until this end hears the tone as it is.
+    /// Waits until this end receives the correct tone.
     @discardableResult
     func hearTone() async throws -> HeardTone {
         var heard: [HeardTone] = []
@@ -187,7 +187,7 @@ final class ForeignTalk: Sendable {
         throw Failure(description: "we hear \(heard); \(told); \(await peer.statistics().inbound)")
     }
 
-    /// Waits until the other end hears the tone as it is.
+    /// Waits until the other end receives the correct tone.
     @discardableResult
     func beHeard() async throws -> HeardTone {
         var heard: [HeardTone] = []
@@ -199,7 +199,7 @@ final class ForeignTalk: Sendable {
         throw Failure(description: "they hear \(heard); \(told)")
     }
 
-    /// The counts of this end's sound, for the message of a failure.
+    /// The counts of this end's received sound, for failure messages.
     var told: String {
         state.withLock { "lost \($0.ear.lost), late \($0.ear.late), failed \($0.failure.map { "\($0)" } ?? "nothing")" }
     }

@@ -1,15 +1,15 @@
 import ForeignPeers
 
-/// A tone between two rests, as an end heard it.
+/// A tone between two pauses, as measured by a receiver.
 struct HeardTone: Sendable {
-    /// Hertz, and decibels below a sine of full scale, of each ear.
+    /// The frequency in hertz and the level in decibels below a sine of full scale, of each channel.
     var ears: [(frequency: Double, level: Double)]
-    /// In milliseconds: how long it was, the holes in it, and how much later it came out than it went in.
+    /// Milliseconds: the tone's length, the total of its gaps, and its delay from input to output.
     var length: Double
     var gaps: Double
     var delay: Double
 
-    /// It is the test tone: whole, at its pitch to a cent, at its level to half a decibel, and not late.
+    /// Whether it is the test tone: complete, within a cent of its pitch and half a decibel of its level, and not late.
     var isRight: Bool {
         ears.count == 2
             && zip(ears, TestTone.frequencies).allSatisfy { ear, frequency in

@@ -88,7 +88,7 @@ struct ICEServerTests {
 
     @Test("a name is asked at its addresses of both families")
     func bothFamilies() async throws {
-        // Debian's hosts file has it for 127.0.0.1 and ::1.
+        // Debian's hosts file maps localhost to 127.0.0.1 and ::1.
         let found = await (try ICEServerAddress("stun:localhost:9", username: "")).resolve()
         #expect(found.contains { $0.ip == IPAddress("127.0.0.1") && $0.port == 9 })
         let many = (1...9).flatMap { [IPAddress.v4(UInt32($0)), .v6(high: 1, low: UInt64($0)), .v4(UInt32($0))] }
@@ -111,7 +111,7 @@ struct ICEServerTests {
 }
 
 extension WebRTCEndpoint.Options {
-    /// For peers on this machine.
+    /// Options for peers on this machine.
     static var onLoopback: Self {
         var options = Self()
         options.addresses = ["127.0.0.1"]

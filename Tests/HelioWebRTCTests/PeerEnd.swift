@@ -1,13 +1,13 @@
 import HelioWebRTC
 
-/// One end of a connection, with its own endpoint, whose events a test waits for.
+/// One end of a connection with its own endpoint, and waits for its events.
 final class PeerEnd {
     struct Silence: Error, CustomStringConvertible { let description: String }
 
     let endpoint: WebRTCEndpoint
     let peer: PeerConnection
     private var events: PeerEvents.AsyncIterator
-    /// Those that came before what was waited for, in order.
+    /// Events that were passed over by waits, in order.
     private var kept: [PeerEvent] = []
 
     init(_ endpoint: WebRTCEndpoint, _ options: PeerConnection.Options = PeerConnection.Options()) async throws {
@@ -22,8 +22,8 @@ final class PeerEnd {
         try await PeerEnd(WebRTCEndpoint.open(settings), options)
     }
 
-    /// The next event that means something; those before it are kept. The end of the events, or of the test's time, is
-    /// an error.
+    /// Returns the next event for which `meaning` is not `nil`; those before it are kept. Throws at the end of the
+    /// events or of the test's time.
     func wait<Value>(_ what: String, for meaning: (PeerEvent) -> Value?) async throws -> Value {
         for (place, event) in kept.enumerated() {
             if let value = meaning(event) {
@@ -58,12 +58,12 @@ final class PeerEnd {
         try await wait("picture") { if case .video(let picture) = $0 { picture } else { nil } }
     }
 
-    /// Reads to the last event.
+    /// Reads events until the end.
     func end() async {
         while await events.next() != nil {}
     }
 
-    /// Offers, whole, and has the other answer; each text goes through `change`.
+    /// Makes a complete offer, and applies the other end's answer; `change` rewrites both texts.
     func offer(
         to other: PeerEnd, restartsICE: Bool = false, change: (String) -> String = { $0 }
     ) async throws {

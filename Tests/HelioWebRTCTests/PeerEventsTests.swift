@@ -72,7 +72,7 @@ struct PeerEventsTests {
             _ = await reader.next()
             #expect(told.withLock { $0 } == (number < 3 ? 0 : 1))
         }
-        // Small ones count, too.
+        // Small messages count, too.
         for number in 1...8192 {
             #expect(events.put(.message(channel, .text(""))) == (number == 8192 ? .enough : .taken))
         }

@@ -2,12 +2,12 @@ import HelioCore
 import HelioSoundCodecs
 import HelioWebRTC
 
-/// Decodes the sound of one track, as an app does that has no jitter buffer, and hears the test tone in it.
+/// Decodes the sound of one track without a jitter buffer, and measures the test tone in it.
 struct SoundEar {
-    /// The number of packets that have not come at all.
+    /// The number of packets that have not arrived at all.
     var lost: Int { missing.count }
-    /// The number of packets that came behind a later one, and were not decoded: a peer that moves to another pair of
-    /// addresses is heard by two sockets for a moment, which are read in any order.
+    /// The number of packets that arrived after a later one, and were not decoded: when a peer switches to another
+    /// pair, its packets arrive at two sockets for a moment, which are read in any order.
     private(set) var late = 0
     private var missing: Set<Int> = []
     private let decoder: OpusDecoder
@@ -27,7 +27,7 @@ struct SoundEar {
                 return nil
             }
             missing.formUnion(last.number + 1..<sound.number)
-            // Nothing is sent of silence, and a lost packet is silent here.
+            // Silence is not sent, and a lost packet is silent here.
             let silent = min(max(.zero, sound.time - last.end), .seconds(2))
             samples = [Float](repeating: 0, count: Int(silent.nanoseconds * 48 / 1_000_000) * 2)
         }

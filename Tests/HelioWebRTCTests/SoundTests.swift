@@ -11,7 +11,7 @@ struct SoundTests {
         return options
     }
 
-    /// What Opus makes of silence, with a number behind it.
+    /// Returns an Opus packet of silence, with a number appended.
     private func packet(_ number: Int) -> [UInt8] { [0xF8, 0xFF, 0xFE, UInt8(number)] }
 
     @Test("it is added later, beside a channel and a picture, and packets arrive with their times")

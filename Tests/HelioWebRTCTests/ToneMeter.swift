@@ -1,12 +1,13 @@
 import Foundation
 
-/// Finds in what is heard the tone between two rests. The programs of the foreign peers measure in the same way.
+/// Finds the tone between two pauses in received sound, by the same method as the foreign peers' programs.
 struct ToneMeter {
     private static let quietest = Float(TestTone.amplitude / 10)
-    /// Sample frames that are looked at together, and the number of them, all quiet, that are a rest and no gap: 50 ms.
+    /// The sample frames of an analysis block, and the number of consecutive quiet blocks (50 ms) that make a pause
+    /// instead of a gap.
     private static let block = 120
     private static let resting = 20
-    /// The ends of a tone are soft in Opus: so many frames of both are left out of pitch and level.
+    /// Opus fades the ends of a tone: this many frames at either end are excluded from pitch and level.
     private static let edge = 960
 
     private var waiting: [Float] = []
@@ -15,8 +16,8 @@ struct ToneMeter {
     private var gaps = 0
     private var onset: Double?
 
-    /// Takes interleaved stereo, the end of which is heard at `now`, in seconds since 1970; gives the tone that has
-    /// ended in it.
+    /// Processes interleaved stereo samples whose end is played at `now`, in seconds since 1970; returns the tone that
+    /// has ended in them.
     mutating func hear(_ samples: [Float], now: Double) -> HeardTone? {
         waiting += samples
         var heard: HeardTone?
@@ -39,7 +40,7 @@ struct ToneMeter {
             gaps += quiet
         }
         quiet = 0
-        // What was there before the first rest has no beginning.
+        // A tone that was already playing before the first pause has no known onset.
         if onset != nil, tone[0].count < 2 * TestTone.rate {
             for (place, sample) in block.enumerated() { tone[place % 2].append(sample) }
         }
@@ -59,7 +60,7 @@ struct ToneMeter {
             delay: 1000 * (late < 0.9 ? late : late - 1))
     }
 
-    /// By the time between rising zeros. Those far from the median are splices.
+    /// The frequency by the intervals of upward zero crossings. Those far from the median are splices, and are ignored.
     private static func frequency(_ samples: [Double]) -> Double {
         var rising: [Double] = []
         for (place, (before, after)) in zip(samples, samples.dropFirst()).enumerated() where before < 0 && after >= 0 {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Pictures from one end of the library to others", .timeLimit(.minutes(1)), .tags(.quiet))
 struct VideoTests {
-    /// Sends the clip in its own time's order, and waits for each picture at each end before the next.
+    /// Sends the clip in order, and waits until each picture has arrived at each end before the next.
     private func show(
         _ pictures: ArraySlice<EncodedFrame>, to viewers: [PeerEnd], by send: (EncodedFrame) async -> Void
     ) async throws {
@@ -93,14 +93,14 @@ struct VideoTests {
             let host = try await PeerEnd(endpoint)
             let viewer = try await PeerEnd.make()
             tracks.append(try await host.peer.addVideoTrack())
-            // The numbers that they agree on differ.
+            // The negotiated payload types differ.
             if index == 1 { _ = try await host.peer.openChannel("chat") }
             try await host.connect(to: viewer)
             hosts.append(host)
             viewers.append(viewer)
         }
         try await show(clip.pictures[0..<30], to: viewers) { await endpoint.broadcast($0, to: tracks) }
-        // Who leaves is missed by nobody.
+        // A viewer that leaves doesn't affect the others.
         await viewers.removeLast().endpoint.close()
         try await show(clip.pictures[30..<60], to: viewers) { await endpoint.broadcast($0, to: tracks) }
         for viewer in viewers { await viewer.endpoint.close() }
@@ -120,7 +120,7 @@ struct VideoTests {
         await track.stop()
         try await host.offer(to: viewer)
         #expect(await track.format() == nil)
-        // The other way, at the same time as nothing else.
+        // The other direction.
         let back = try await viewer.peer.addVideoTrack()
         try await viewer.offer(to: host)
         try await show(clip.pictures[0..<10], to: [host], by: { await back.send($0) })

@@ -32,7 +32,7 @@ import Testing
         #expect(router.key(usage, isDown: true) == [])
     }
 
-    /// The host sees the modifiers released and never the letter.
+    /// The host gets the modifiers' releases, and never the letter.
     @Test(arguments: WindowCommand.allCases)
     func commandsTakeAllThreeModifiers(command: WindowCommand) {
         var router = KeyboardRouter(mode: .place)
@@ -96,7 +96,7 @@ import Testing
         #expect(router.press(KeyStrike(usage: Self.y, text: "z")) == [.character("z", usage: Self.y)])
         #expect(router.press(KeyStrike(usage: Self.y, text: "z")) == [])
         #expect(router.key(Self.y, isDown: false) == [Self.key(Self.y, 0, false)])
-        // The layout's character, where the system gave no text.
+        // The layout's character, if the system delivered no text.
         #expect(router.press(KeyStrike(usage: Self.y, character: "ß")) == [.character("ß", usage: Self.y)])
         #expect(router.loseFocus() == [Self.key(Self.y, 0, false)])
     }
@@ -107,7 +107,7 @@ import Testing
             #expect(router.press(KeyStrike(usage: usage)) == [Self.key(usage, 0, true)])
             #expect(router.key(usage, isDown: false) == [Self.key(usage, 0, false)])
         }
-        // A keypad's digits are everywhere the same, its point is not; an input method's key has no text.
+        // A keypad's digits are the same in all layouts, its decimal point is not; an input method's key has no text.
         #expect(router.press(KeyStrike(usage: 0x5F, text: "7")) == [Self.key(0x5F, 0, true)])
         #expect(router.press(KeyStrike(usage: 0x63, text: ",")) == [.character(",", usage: 0x63)])
         #expect(router.press(KeyStrike(usage: 0x8B)) == [Self.key(0x8B, 0, true)])
@@ -119,7 +119,7 @@ import Testing
         #expect(router.key(0x2E, isDown: false) == [])
         #expect(router.press(KeyStrike(usage: Self.a, text: "á", role: .silent)) == [.character("á", usage: Self.a)])
         _ = router.key(Self.a, isDown: false)
-        // Both, where they make nothing together.
+        // Both characters, if they don't combine.
         #expect(router.press(KeyStrike(usage: Self.a, text: "´x")) == [.text("´x")])
     }
 
@@ -131,7 +131,7 @@ import Testing
         #expect(router.press(KeyStrike(usage: Self.rightAlt, role: .levelShift)) == [])
         #expect(router.press(KeyStrike(usage: Self.a, text: "@")) == [.character("@", usage: Self.a)])
         #expect(router.key(Self.a, isDown: false) == [Self.key(Self.a, 0, false)])
-        // Around what goes by its place it is told.
+        // Modifiers are sent around a key that is sent by its position.
         #expect(
             router.press(KeyStrike(usage: Self.left)) == [
                 Self.key(Self.rightAlt, 0x40, true), Self.key(Self.left, 0x40, true),
@@ -155,11 +155,11 @@ import Testing
             #expect(router.press(KeyStrike(usage: usage, text: "€")) == [.text("€")])
             #expect(router.press(KeyStrike(usage: usage)) == [])
         }
-        // By place no text comes; by character, an input method has taken what has none.
+        // In place mode text without a key is sent; in character mode, an input method has consumed keys without text.
         #expect(router.press(KeyStrike(character: "ñ")) == (mode == .place ? [.text("ñ")] : []))
     }
 
-    /// F13 has been lent to it.
+    /// A program has mapped the character to F13.
     @Test(arguments: [KeyMode.character, .place])
     func lentKeysTypeTheirCharacter(mode: KeyMode) {
         var router = KeyboardRouter(mode: mode)

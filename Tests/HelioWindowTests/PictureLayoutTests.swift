@@ -49,7 +49,7 @@ import Testing
         #expect(layout.isScaled == (c.content.width != c.picture.0 || c.content.height != c.picture.1))
     }
 
-    /// Unscaled, a window's pixel is exactly the picture's.
+    /// Without scaling, a window's pixel maps exactly to the picture's.
     @Test func unscaledPointsAreExact() throws {
         let layout = PictureLayout(
             picture: PixelSize(width: 1917, height: 1079), window: PixelSize(width: 500, height: 400), mode: .actual,

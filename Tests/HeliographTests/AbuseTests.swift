@@ -4,9 +4,9 @@ import Heliograph
 import Synchronization
 import Testing
 
-/// What strangers may send to the port of a host: nothing of it is noticed by who watches.
+/// Traffic that strangers send to a host's ports, which viewers must not notice.
 extension SDKTests {
-    /// A TLS record as it begins a handshake, with this much of a message in it that says it is `length` long.
+    /// The beginning of a TLS handshake record, with this many bytes of a message that declares `length`.
     private static func handshake(_ content: Int, saysLength length: Int) -> [UInt8] {
         [0x16, 0x03, 0x01, UInt8(content >> 8), UInt8(content & 0xFF)]
             + [0x01, UInt8(length >> 16), UInt8(length >> 8 & 0xFF), UInt8(length & 0xFF), 0x03, 0x03]
@@ -19,16 +19,16 @@ extension SDKTests {
         (1...count).map { "OPTIONS * RTSP/1.0\r\nCSeq: \($0)\r\n\r\n" }.joined()
     }
 
-    /// MiB of memory that this process holds.
+    /// The resident memory of this process, in MiB.
     private func residentMemory() throws -> Int {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
         return try #require(line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }) / 1024
     }
 
-    /// Frames to a sink for as long as `attack` lasts, the next as soon as the one before is there.
+    /// Sends frames to a sink during `attack`, each as soon as the one before has arrived.
     ///
-    /// - Returns: how many arrived.
+    /// - Returns: the number of frames that arrived.
     private func watch(
         _ source: MirrorSource, _ encoder: FakeEncoder, while attack: @escaping @Sendable () async -> Void
     ) async throws -> Int {
@@ -91,7 +91,7 @@ extension SDKTests {
         }
     }
 
-    /// The same strangers, at the port of the page.
+    /// The same attacks at the page's port.
     @Test("TLS, pages and junk without end at the page's port: who watches does not notice")
     func hostilePage() async throws {
         let encoder = FakeEncoder()
@@ -108,14 +108,14 @@ extension SDKTests {
             let frames = try await watch(source, encoder) {
                 await withTaskGroup(of: Void.self) { group in
                     for bytes in [get, get, Self.noise] + Array(repeating: hello, count: 12) {
-                        // Again and again, as soon as it is put out.
+                        // Repeated, as soon as the connection is closed.
                         group.addTask {
                             while !over.isOver.load(ordering: .acquiring) {
                                 _ = await attacker.speak(bytes, endless: true)
                             }
                         }
                     }
-                    // Where one of the limits is not met, the figures below say so.
+                    // If one of the limits is not reached, the figures below show it.
                     try? await eventually("each of the limits is met") {
                         let drops = try await source.statistics().drops
                         return limits.allSatisfy { drops[$0] != nil }
@@ -134,7 +134,7 @@ extension SDKTests {
     func manyConnections() async throws {
         let encoder = FakeEncoder()
         try await withSource(encoder) { source in
-            // Fails in TLS at once, which is counted as a handshake all the same.
+            // Fails in TLS at once, but counts as a handshake.
             let junk = Array(Self.noise[..<64])
             let attacker = Attacker(port: source.port, origin: "127.0.0.2", patience: .seconds(5))
             let (begun, over) = (ContinuousClock.now, Over())
@@ -167,7 +167,7 @@ extension SDKTests {
             let seconds = (ContinuousClock.now - begun) / .seconds(1)
             let drops = try await source.statistics().drops
             let answered = count - drops["connection-too-often", default: 0] - drops["connection-too-fast", default: 0]
-            // 32 at once, and 8 a second.
+            // A burst of 32, and 8 a second.
             #expect(Double(answered) <= 33 + 8 * seconds, "\(drops)")
         }
     }

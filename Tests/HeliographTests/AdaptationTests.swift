@@ -5,7 +5,7 @@ import HelioTestPrograms
 import Heliograph
 import Testing
 
-/// The real programs where less is carried than the format needs.
+/// The real programs on a path with less bandwidth than the format needs.
 @Suite("Adaptation to the path (rows 6 and 18)", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct AdaptationTests {
     private static let screen = PixelSize(width: 1280, height: 720)

@@ -1,23 +1,23 @@
 import Foundation
 
-/// Somebody who speaks to a port of this machine as no honest viewer does.
+/// A client that sends to a port of this machine what no regular viewer does.
 struct Attacker: Sendable {
-    /// How it ended for him.
+    /// The outcome for the attacker.
     enum Outcome: Equatable {
-        /// The other end put him out.
+        /// The other end has closed the connection.
         case putOut
-        /// He was still there when his patience ended.
+        /// The connection was still open after the time-out.
         case stillThere
     }
 
     let port: Int
-    /// The address of this machine that he comes from, where it isn't the usual one.
+    /// The attacker's source address on this machine, if not the usual one.
     var origin: String?
-    /// How long he stays.
+    /// The time-out of the connection.
     var patience: Duration = .seconds(30)
 
-    /// Says all of `bytes` over TCP, `pace` bytes at a time and an answer's wait in between, over and over where
-    /// `endless`; then waits to be put out.
+    /// Sends all of `bytes` over TCP, `pace` bytes at a time with a wait for an answer in between, repeatedly if
+    /// `endless`; then waits for the other end to close.
     func speak(_ bytes: [UInt8], pace: Int = .max, endless: Bool = false) async -> Outcome {
         await withCheckedContinuation { done in
             Thread.detachNewThread {
@@ -50,7 +50,7 @@ struct Attacker: Sendable {
                 position += max(0, count)
                 if position == bytes.count, endless { position = 0 }
             }
-            // An answer, room to say more, or a moment.
+            // Waits for an answer, for room to send, or for a moment.
             let isDone = position == bytes.count
             var state = pollfd(
                 fd: descriptor, events: Int16(POLLIN) | (isDone || pace != .max ? 0 : Int16(POLLOUT)), revents: 0)
@@ -74,10 +74,9 @@ struct Attacker: Sendable {
         }
     }
 
-    /// Says all of `text` within TLS, over and over where `endless`, and reads nothing until all is said, or where it does
-    /// not `read` at all.
+    /// Sends `text` within TLS, repeatedly if `endless`, and reads only afterwards, or not at all unless `reads`.
     ///
-    /// - Returns: what the other end answered until it put him out, or `nil` where it did not.
+    /// - Returns: the other end's bytes until it closed the connection, or `nil` if it did not.
     func speakTLS(_ text: String, endless: Bool = false, reads: Bool = true) async -> String? {
         await withCheckedContinuation { done in
             Thread.detachNewThread { done.resume(returning: speakTLSNow(text, endless: endless, reads: reads)) }
@@ -103,7 +102,7 @@ struct Attacker: Sendable {
                 guard (try? input.fileHandleForWriting.write(contentsOf: Data(text.utf8))) != nil else { break }
             } while endless
         }
-        // A pipe that is full keeps the program from reading its connection.
+        // A full pipe keeps the program from reading its connection.
         let answer = reads ? output.fileHandleForReading.readDataToEndOfFile() : Data()
         process.waitUntilExit()
         limit.cancel()

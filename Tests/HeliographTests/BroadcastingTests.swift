@@ -6,12 +6,12 @@ import Heliograph
 import Synchronization
 import Testing
 
-/// `heliograph share --broadcast`: servers and players that no one here wrote show what the screen does.
+/// `heliograph share --broadcast` with third-party servers and players, which show what the screen does.
 @Suite("Broadcasting", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct BroadcastingTests {
     static let size = PixelSize(width: 320, height: 240)
 
-    /// Of a line of statistics.
+    /// The parts of a statistics line that the tests use.
     private struct Statistics: Codable {
         struct Broadcast: Codable {
             var url: String
@@ -27,7 +27,7 @@ struct BroadcastingTests {
         var broadcasts: [Broadcast]
     }
 
-    /// FFmpeg or GStreamer, as whoever the stream is sent to: it shows pictures as it gets them.
+    /// FFmpeg or GStreamer as the recipient of the stream; its decoded pictures are read.
     private final class Receiver {
         let pictures: PicturePipe
         let program: RunningProgram
@@ -47,7 +47,7 @@ struct BroadcastingTests {
             }
         }
 
-        /// GStreamer instead.
+        /// Uses GStreamer instead.
         convenience init(gstreamer port: UInt16, size: PixelSize = BroadcastingTests.size) throws {
             try self.init(size) { pictures in
                 ["gst-launch-1.0", "-q", "srtsrc", "uri=srt://127.0.0.1:\(port)?mode=listener", "!", "tsdemux", "!"]
@@ -56,7 +56,7 @@ struct BroadcastingTests {
             }
         }
 
-        /// - Parameter command: the program that writes pictures into the file of that name.
+        /// - Parameter command: the program that writes pictures to the given file.
         private init(_ size: PixelSize, command: (String) -> [String]) throws {
             folder = NSTemporaryDirectory() + "/heliograph-receiver-\(UUID().uuidString)"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -70,7 +70,7 @@ struct BroadcastingTests {
             try? FileManager.default.removeItem(atPath: folder)
         }
 
-        /// Waits until it shows this screen; gives the likeness in dB.
+        /// Waits until the receiver's picture resembles this screen; returns the peak signal-to-noise ratio in dB.
         func likeness(to screen: Screenshot, atLeast decibels: Double) throws -> Double {
             var best = 0.0
             let patience = Patience()
@@ -123,7 +123,7 @@ struct BroadcastingTests {
         let second = try receiver.likeness(to: desktop.source.screenshot(Self.size), atLeast: 30)
         #expect(second >= 30, "\(second) dB")
         #expect(try desktop.waitForLikeness(30) >= 30)
-        // Nothing moves any more: pictures and, every 2 s, keyframes come all the same.
+        // Even without motion, pictures are sent, and a keyframe every 2 s.
         let before = try statistics("statistics", of: desktop.share) { _ in true }.broadcasts[0]
         let after = try statistics("five keyframes", of: desktop.share) {
             $0.broadcasts[0].keyframes >= before.keyframes + 5
@@ -153,12 +153,12 @@ struct BroadcastingTests {
         desktop.source.fill(SharingTests.patchwork(Self.size, seed: 2))
         let second = try player.likeness(to: desktop.source.screenshot(Self.size), atLeast: 30)
         #expect(second >= 30, "\(second) dB")
-        // It vanishes, and comes back.
+        // The server is killed, and returns.
         server.program.kill()
         try desktop.share.line(with: "Not live at ")
         try server.restart()
         try desktop.share.line(with: "Live at ")
-        // The server has more than a header to record once it is seen again.
+        // The server has recorded more than a header once a player receives the stream again.
         let returned = try Receiver(from: "rtmp://127.0.0.1:\(server.port)/live/correct-horse")
         let third = try returned.likeness(to: desktop.source.screenshot(Self.size), atLeast: 30)
         #expect(third >= 30, "\(third) dB")
@@ -168,7 +168,7 @@ struct BroadcastingTests {
         #expect(try Tool.run(["ffprobe", "-v", "error", server.recording(of: "correct-horse")], errors: true).isEmpty)
     }
 
-    /// aiortc behind a WHIP endpoint tells by lines what it has decoded.
+    /// aiortc behind a WHIP endpoint logs what it has decoded.
     @Test("a server by WHIP gets the screen, and its token is told nobody")
     func whip() throws {
         let program = URL(filePath: #filePath).deletingLastPathComponent()
@@ -318,7 +318,7 @@ struct BroadcastingTests {
         #expect(loudness.flatMap { Double($0) } ?? -200 > -20, "\(text)")
     }
 
-    /// Writes a keyframe in each call that asks for one.
+    /// Writes a keyframe in each call that requests one.
     private final class ReadyEncoder: VideoSourcePlugin {
         let source = Mutex<MirrorSource?>(nil)
         private let count = Mutex(0)
@@ -358,7 +358,7 @@ struct BroadcastingTests {
         let receiver = try RunningProgram(
             "srt-live-transmit", ["-a:no", "-ll:fatal", "srt://127.0.0.1:\(port)", "file://con"], environment: [:])
         defer { receiver.kill() }
-        // Two: as it begins, and when a keyframe is due.
+        // Two keyframes: at the start, and when one is due.
         let isSent = Patience().wait { source.broadcasts.first.map { $0.keyframes >= 2 && $0.state == .live } ?? false }
         #expect(isSent, "\(source.broadcasts)")
         #expect(source.broadcasts.map(\.isViewersEncode) == [true])
@@ -381,7 +381,7 @@ struct BroadcastingTests {
             #expect(watchdog.waitUntilExit() == (isKilled ? 1 : 0))
             let passed = ContinuousClock.now - start
             #expect(watchdog.text.contains("its process was killed") == isKilled)
-            // The last beat is up to 5 s old, and the file is read each second.
+            // The last beat is up to 5 s old, and the file is read every second.
             if isKilled { #expect(passed > .seconds(9) && passed < .seconds(22)) }
         }
     }

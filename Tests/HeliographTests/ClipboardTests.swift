@@ -4,13 +4,13 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// What is copied on one of the two screens is pasted on the other, by programs that no one here wrote.
+/// Content copied on one of the two screens is pasted on the other, by third-party programs.
 @Suite("The clipboard of host and viewer", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct ClipboardTests {
     private static let size = PixelSize(width: 640, height: 480)
     private static let text = Array("Zwölf Boxkämpfer, 十二, اثنا عشر, 🥊\n".utf8)
 
-    /// A viewer that watches, and has not driven yet.
+    /// Starts a viewer that watches, and has not taken control yet.
     private func start(share: [String] = [], view: [String] = []) throws -> SharedDesktop {
         let desktop = try SharedDesktop(Self.size, share: share)
         try desktop.watch(view)
@@ -24,7 +24,7 @@ struct ClipboardTests {
         client.kill()
     }
 
-    /// What is pasted on a desktop; `nil`: nothing.
+    /// Pastes on a desktop; returns `nil` if there is nothing.
     private func paste(
         on desktop: Desktop, _ target: String = "UTF8_STRING", selection: String = "clipboard"
     ) -> [UInt8]? {
@@ -41,7 +41,7 @@ struct ClipboardTests {
     func both() throws {
         let desktop = try start()
         let first = try ClipboardPrograms.xclip(Self.text, "UTF8_STRING", on: desktop.source)
-        // A second of a viewer that only watches.
+        // The viewer only watches for a second.
         try #require(desktop.view).goOn(for: .seconds(1))
         #expect(paste(on: desktop.destination) == nil)
         try drive(desktop)
@@ -51,13 +51,13 @@ struct ClipboardTests {
         let html = Array("<p>grün</p>".utf8)
         let third = try ClipboardPrograms.xclip(html, "text/html", on: desktop.source)
         #expect(waitFor(html, on: desktop.destination, "text/html"))
-        // It is counted, and no content of it is said anywhere.
+        // Transfers are counted, and no content appears in any output.
         let line = try #require(desktop.view).line("counts of the clipboard") {
             $0.contains("\"received\":2,\"sent\":1}")
         }
         #expect(!line.contains("grün"))
 
-        // The viewer's copy stays at the host, even where the viewer is killed.
+        // The viewer's copy stays at the host, even if the viewer is killed.
         let fourth = try ClipboardPrograms.xclip(Array("last".utf8), "UTF8_STRING", on: desktop.destination)
         #expect(waitFor(Array("last".utf8), on: desktop.source))
         desktop.view?.kill(SIGKILL)
@@ -138,7 +138,7 @@ struct ClipboardTests {
         try drive(desktop)
         let large = Array(repeating: UInt8(ascii: "x"), count: 1 << 20 + 1)
         let copy = try ClipboardPrograms.xclip(large, "UTF8_STRING", on: desktop.source)
-        // Pasted programs do not tell sizes: it is refused while it comes.
+        // Programs that own a selection don't announce its size: the transfer is refused while it is in progress.
         try #require(desktop.view).goOn(for: .seconds(1))
         #expect(paste(on: desktop.destination) == nil)
         let small = try ClipboardPrograms.xclip(Array(large.dropLast()), "UTF8_STRING", on: desktop.source)

@@ -2,7 +2,7 @@ import Foundation
 import HelioCore
 import HelioTestPrograms
 
-/// A file of coded pictures, as FFmpeg decodes it.
+/// The pictures in a coded file, decoded by FFmpeg.
 struct CodedPictures {
     struct Undecodable: Error, CustomStringConvertible { let description: String }
 
@@ -10,7 +10,7 @@ struct CodedPictures {
     private let bytes: [UInt8]
     private let bytesPerPicture: Int
 
-    /// - Parameter format: FFmpeg's name of the pixels': `yuv420p` begins with the brightness.
+    /// - Parameter format: FFmpeg's name of the pixel format, for example `yuv420p`, which begins with luma.
     init(_ path: String, size: PixelSize, format: String = "yuv420p") throws {
         let raw = path + ".raw"
         let decoder = try RunningProgram(
@@ -35,7 +35,7 @@ struct CodedPictures {
 
     var count: Int { bytes.count / bytesPerPicture }
 
-    /// The last one, of the format `bgr0`.
+    /// The last picture, in the format `bgr0`.
     var lastScreenshot: Screenshot { Screenshot(size: size, bgrx: Array(bytes.suffix(bytesPerPicture))) }
 
     private func luma(_ picture: Int, x: Int, y: Int) -> Int {
@@ -44,7 +44,7 @@ struct CodedPictures {
 
     // MARK: The test picture
 
-    /// The number that stands in a picture: 16 cells of a bright and a dark half.
+    /// The number shown in a picture: 16 cells with a bright and a dark half.
     func number(of picture: Int) -> Int {
         (0..<16).reduce(0) { number, cell in
             func half(_ index: Int) -> Int {
@@ -54,7 +54,7 @@ struct CodedPictures {
         }
     }
 
-    /// Where the bar begins and ends in the middle row.
+    /// The columns of the bar in the middle row.
     func bar(of picture: Int) -> Range<Int>? {
         let row = (0..<size.width).map { luma(picture, x: $0, y: size.height / 2) > 142 }
         guard let first = row.firstIndex(of: true), let last = row.lastIndex(of: true) else { return nil }

@@ -4,7 +4,7 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// The keys of `heliograph share` in a terminal.
+/// The keyboard commands of `heliograph share` in a terminal.
 @Suite("The host's terminal", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct ConsoleTests {
     static let size = PixelSize(width: 640, height: 480)
@@ -19,7 +19,7 @@ struct ConsoleTests {
         let view = try #require(desktop.view)
         terminal.type("l")
         try desktop.share.line(with: "127.0.0.1: watches, may control")
-        // Held while control is taken: it is let go.
+        // A button held while control is taken away is released.
         try desktop.destination.run("xdotool", "mousemove", "100", "100", "mousedown", "1")
         try client.line(with: "ButtonPress")
         terminal.type("t")
@@ -56,7 +56,7 @@ struct ConsoleTests {
         let desktop = try SharedDesktop(Self.size, standardInput: terminal.side)
         try desktop.share.line(with: "[t] take control")
         desktop.share.kill(SIGTSTP)
-        // Going on before it has stopped would be no going on.
+        // Continuing it before it has stopped would have no effect.
         let status = "/proc/\(desktop.share.processIdentifier)/stat"
         try Self.wait { (try? String(contentsOfFile: status, encoding: .utf8))?.contains(") T ") == true }
         #expect(!terminal.isKeyByKey)
@@ -100,14 +100,14 @@ struct ConsoleTests {
         #expect(
             !desktop.share.text.contains("The same digits on 'stranger'?"),
             "its code is not there to be taken for the other")
-        // However late the hand comes, it meant the other.
+        // However late the keys are typed, they answer the earlier question.
         for key in ["y", "\n"] {
             terminal.type(key)
             try desktop.share.line(with: "another device asks now, 'stranger'")
         }
         terminal.type("c")
         try desktop.share.line(with: "The same digits on 'stranger'?")
-        // A key that comes as the question does was meant for something else.
+        // A key typed at the same time as the question appears was meant for something else.
         terminal.type("y")
         try desktop.share.line(with: "'stranger' asked only just")
         try terminal.type("w") { desktop.share.text.contains("'stranger' may watch, once it is confirmed there.") }

@@ -4,12 +4,12 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// What a person does at the viewer arrives in a real X client of the host, once and in order.
+/// Input at the viewer arrives in a real X client of the host, once and in order.
 @Suite("Reverse control", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct ControlTests {
     static let size = PixelSize(width: 800, height: 600)
 
-    /// A desktop whose host runs `xev` over the whole screen.
+    /// Starts a desktop whose host runs `xev` over the whole screen.
     private func start(_ arguments: [String] = []) throws -> (SharedDesktop, RunningProgram) {
         let desktop = try SharedDesktop(Self.size)
         let client = try desktop.source.startClient(Self.size, events: ["keyboard", "button", "mouse"])
@@ -18,14 +18,14 @@ struct ControlTests {
         return (desktop, client)
     }
 
-    /// Gives the viewer's keyboard to the client.
+    /// Gives the viewer's window the keyboard focus.
     private func take(_ desktop: SharedDesktop, _ client: RunningProgram) throws {
-        // The window has the keyboard once the pointer is in it and it was clicked.
+        // The window gets the focus by a click inside it.
         try desktop.destination.run("xdotool", "mousemove", "400", "300", "click", "1")
         try client.line(with: "ButtonRelease")
     }
 
-    /// X keeps down what a client pressed and did not release, whatever becomes of the client.
+    /// X keeps pressed what a client pressed and did not release, even after the client has ended.
     @Test("what is held down when the host is killed is released")
     func killedHost() throws {
         let (desktop, client) = try start()
@@ -40,7 +40,7 @@ struct ControlTests {
         #expect(try desktop.source.keysDown == [])
     }
 
-    /// A viewer that is held up finds a release and the next press of a key side by side, of the same millisecond.
+    /// A viewer that was blocked finds a release and the next press of a key in the same millisecond.
     @Test("typed text arrives exactly", arguments: [false, true])
     func text(isHeldUp: Bool) throws {
         let (desktop, client) = try start()

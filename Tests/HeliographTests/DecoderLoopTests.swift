@@ -7,10 +7,10 @@ import Testing
 
 @Suite("A hardware decoder that fails", .timeLimit(.minutes(1)))
 struct DecoderLoopTests {
-    /// Software that may say it is hardware, and fails as it is told to.
+    /// A software decoder that can claim to be hardware, with injected failures.
     private final class FakeDecoder: VideoDecoding {
         let codec: VideoCodec
-        /// The number of frames after which it is hardware; `nil` if it stays software.
+        /// The number of frames after which it claims to be hardware; `nil` if it never does.
         private let hardwareFrom: Int?
         private let software: FFmpegDecoder
         private let fails: (Int) -> Bool
@@ -44,7 +44,7 @@ struct DecoderLoopTests {
         var failed = 0
     }
 
-    /// Decodes keyframes with a decoder of which one call in each list of `fails` fails.
+    /// Decodes keyframes with decoders whose calls fail where `fails` returns true.
     private func decode(
         _ count: Int, startFails: Bool = false, hardwareFrom: Int = 0, fails: @escaping @Sendable (Int) -> Bool
     ) -> Result {

@@ -4,7 +4,7 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// Hosts that announce themselves, and people who go by their names: real programs, and Debian's Avahi.
+/// Hosts that announce themselves, and viewers that use their names: real programs and Debian's Avahi.
 @Suite("Hosts on the network", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct DiscoveryTests {
     private static let small = PixelSize(width: 640, height: 480)
@@ -35,7 +35,7 @@ struct DiscoveryTests {
         return try #require(address.split(separator: ":").last.flatMap { Int($0) })
     }
 
-    /// A code for pairing without a person, in a file.
+    /// Makes a file with a code that pairs without a person.
     private func makeCode() throws -> String {
         let file = NSTemporaryDirectory() + "heliograph-\(UUID().uuidString).code"
         let making = try RunningProgram(SharedDesktop.heliograph, ["devices", "make-code", file], environment: [:])
@@ -43,7 +43,7 @@ struct DiscoveryTests {
         return file
     }
 
-    /// A host that this viewer is paired with, by its name.
+    /// Starts a host with which this viewer is paired, addressed by its name.
     private func pairedDesktop(_ machine: AvahiMachine, share: [String] = []) throws -> SharedDesktop {
         let code = try makeCode()
         defer { try? FileManager.default.removeItem(atPath: code) }
@@ -101,7 +101,7 @@ struct DiscoveryTests {
         #expect(list.waitUntilExit() == 0)
         #expect(list.text.contains("this machine   paired\n"))
 
-        // Another port, and another name.
+        // Another port and another name.
         desktop.share.kill(SIGTERM)
         try desktop.shareAgain(["--name", "Spire"])
         try desktop.share.line(with: "Announced on the network as 'Spire'.")
@@ -159,7 +159,7 @@ struct DiscoveryTests {
         #expect(list.text.contains("not the Tower that this machine is paired with"))
         try desktop.watch(host: "tower")
         #expect(try #require(desktop.view).text.contains("is not the one that this machine is paired with"))
-        // To pair with it is another matter: its name is what was said.
+        // Pairing is different: it uses the given name without a stored key.
         let pairing = try desktop.run("pair", "tower", "--code-file", code)
         #expect(pairing.waitUntilExit() != 0)
         #expect(pairing.text.contains("Found 'Tower' at 127.0.0.1:7300."))
@@ -175,7 +175,7 @@ struct DiscoveryTests {
         discover.kill()
         desktop.share.kill(SIGTERM)
         _ = desktop.share.waitUntilExit()
-        // Another host, behind what the paired one announced.
+        // Another host announces itself with the paired host's details.
         let stranger = try SharedDesktop(Self.small)
         let lure = try machine.run(
             ["avahi-publish", "-s", "Tower", "_screencast._tcp", "\(try port(stranger))", "fp=\(fingerprint)"],
@@ -231,7 +231,7 @@ struct DiscoveryTests {
         let machine = try AvahiMachine()
         let desktop = try SharedDesktop(
             Self.small, share: ["--name", "Tower", "--no-discovery"], avahi: machine)
-        // Announced later, and seen: what came before would have been.
+        // Announced later and found: an earlier announcement would have been found as well.
         let other = try machine.run(
             ["avahi-publish", "-s", "other", "_screencast._tcp", "7300"], until: "Established")
         let list = try desktop.run("discover", "--once", "2")

@@ -3,14 +3,14 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// The example programs, run as a developer would run them.
+/// The example programs, run as by a developer.
 @Suite("Examples", .timeLimit(.minutes(2)), .tags(.quiet))
 struct ExampleTests {
     private func built(_ name: String) -> String {
         URL(fileURLWithPath: SharedDesktop.heliograph).deletingLastPathComponent().appendingPathComponent(name).path
     }
 
-    /// A file's NAL units, whatever the length of their start codes.
+    /// Splits a file into NAL units, with start codes of either length.
     private func units(_ path: String) throws -> [Data] {
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         var units: [Data] = []
@@ -22,7 +22,7 @@ struct ExampleTests {
                 continue
             }
             if let start {
-                // A start code of four bytes begins with one more zero.
+                // A start code of four bytes begins with an additional zero.
                 let end = bytes[position - 1] == 0 ? position - 1 : position
                 units.append(bytes[start..<end])
             }
@@ -58,8 +58,8 @@ struct ExampleTests {
 
         let sent = try units(original)
         let written = try units(copy)
-        // The first pictures may pass before the sink is known to listen, and the last when the source has ended; in
-        // between not a byte is missing.
+        // The first pictures may be sent before the sink is known to listen, and the last after the source has ended;
+        // in between, no byte may be missing.
         #expect(written.count > sent.count / 2)
         let isThere = (0...max(0, sent.count - written.count)).contains { sent[$0...].starts(with: written) }
         #expect(isThere)

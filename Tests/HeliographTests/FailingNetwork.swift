@@ -1,22 +1,22 @@
 import Foundation
 import Synchronization
 
-/// What lies between a viewer and a host on this machine, and can fail: carries TCP and UDP from 127.0.0.2 to the
+/// A network between a viewer and a host on this machine that can fail: forwards TCP and UDP from 127.0.0.2 to the
 /// host's ports on 127.0.0.1.
 ///
-/// While it is cut it swallows all and resets nothing, as a network that is gone: not even a connection's first packet
-/// is answered, since the queue of connections to accept is kept full.
+/// While cut, it drops everything and resets nothing, like a network that is down: not even a SYN is answered, since
+/// the listen queue is kept full.
 final class FailingNetwork: Sendable {
     struct Failed: Error {
         let what: String
     }
 
-    /// To be put in place of the host's address.
+    /// The address to use instead of the host's.
     static let address = "127.0.0.2"
 
     private enum Order {
         case cut
-        /// Works again; the host sees who is there come from this address.
+        /// Resumes forwarding; the host then sees viewers at this address.
         case restore(from: String)
         case stop
     }
@@ -43,10 +43,10 @@ final class FailingNetwork: Sendable {
     func restore(from address: String = "127.0.0.1") { tell(.restore(from: address)) }
     func stop() { tell(.stop) }
 
-    /// Whether a connection that is asked for now is answered within 300 ms.
+    /// Whether a new connection is answered within 300 ms.
     var answers: Bool { Carrier.answers(port) }
 
-    /// Returns once it is so.
+    /// Sends an order to the thread, and returns once it was executed.
     private func tell(_ order: Order) {
         orders.withLock { $0.append(order) }
         var byte: UInt8 = 0
@@ -74,7 +74,7 @@ final class FailingNetwork: Sendable {
     }
 }
 
-/// The sockets, on one thread.
+/// The sockets, used on one thread.
 private final class Carrier: @unchecked Sendable {
     private struct Link {
         var near: Int32
@@ -88,14 +88,14 @@ private final class Carrier: @unchecked Sendable {
 
     private let port: UInt16
     private let listener: Int32
-    /// For media and for control.
+    /// The sockets for media and for control.
     private let datagrams: [Int32]
     private var links: [Link] = []
     private var flows: [Flow: Int32] = [:]
     private var isUp = true
     private var source = "127.0.0.1"
     private var fillers: [Int32] = []
-    /// Connections of an address that is no more: silent, but open.
+    /// Connections from an obsolete address: silent, but open.
     private var forgotten: [Int32] = []
     private var buffer = [UInt8](repeating: 0, count: 65_536)
 
@@ -118,7 +118,7 @@ private final class Carrier: @unchecked Sendable {
 
     func cut() {
         isUp = false
-        // One waits to be accepted, and with that the queue is full: what comes after is dropped by the system.
+        // One connection waits to be accepted, and fills the queue: the system drops later ones.
         listen(listener, 0)
         for _ in 0..<3 {
             let filler = Self.socket(SOCK_STREAM)
@@ -128,7 +128,7 @@ private final class Carrier: @unchecked Sendable {
     }
 
     func restore(from address: String) {
-        // Whatever got into the queue meanwhile came from nowhere but here.
+        // Connections that got into the queue meanwhile are only the fillers.
         for filler in fillers { Glibc.close(filler) }
         fillers = []
         while case let accepted = accept(listener, nil, nil), accepted >= 0 { Glibc.close(accepted) }
@@ -145,7 +145,7 @@ private final class Carrier: @unchecked Sendable {
 
     // MARK: Carrying
 
-    /// Waits until there is something to do, and does it once.
+    /// Waits for readable sockets, and forwards their data once.
     func carry(bell: Int32) {
         var waiting = [pollfd(fd: bell, events: Int16(POLLIN), revents: 0)]
         func watch(_ descriptor: Int32) { waiting.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)) }
@@ -192,7 +192,7 @@ private final class Carrier: @unchecked Sendable {
         links.append(Link(near: near, far: far))
     }
 
-    /// False once the connection is at its end.
+    /// Forwards available data; returns false at the connection's end.
     private func copy(_ from: Int32, _ to: Int32) -> Bool {
         let count = read(from, &buffer, buffer.count)
         guard count > 0 else { return false }

@@ -5,7 +5,7 @@ import HelioExtension
 import HelioTestPrograms
 import Synchronization
 
-/// An encoder in an extension: gives a picture every 20 ms, a keyframe where one is needed.
+/// A broadcast extension's encoder: a picture every 20 ms, and keyframes on request.
 final class FakeExtension: Sendable {
     private struct State {
         var events: [BroadcastRelay.Event] = []
@@ -62,11 +62,11 @@ final class FakeExtension: Sendable {
             isKeyframe: isKeyframe)
     }
 
-    /// They say how large the picture is: that is where a viewer learns it.
+    /// Returns parameter sets with the picture's size, which is how viewers learn it.
     private static func parameterSets(_ size: PixelSize) -> [UInt8] {
         var writer = BitWriter()
         for byte: UInt32 in [66, 0xC0, 31] { writer.bits(byte, 8) }
-        // Identifier, bits of the frame's number, kind of order, reference frames.
+        // seq_parameter_set_id, log2_max_frame_num, picture order count type, reference frames.
         for value: UInt32 in [0, 4, 2, 1] { writer.unsigned(value) }
         writer.flag(false)
         writer.unsigned(UInt32((size.width + 15) / 16 - 1))
@@ -81,7 +81,7 @@ final class FakeExtension: Sendable {
         return annexB + [0, 0, 0, 1, 0x68, 0xCE, 0x38, 0x80]
     }
 
-    /// Codes in another size from the next picture on.
+    /// Changes the size from the next picture on.
     func change(to size: PixelSize) throws {
         try relay.change(size: size)
         shared.state.withLock { $0.size = size }

@@ -4,7 +4,7 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// `heliograph send` and `heliograph get` between two real programs, with two homes of their own.
+/// `heliograph send` and `heliograph get` between two real programs with separate home folders.
 @Suite("Files between two machines", .serialized, .timeLimit(.minutes(4)), .tags(.quiet))
 struct FileTests {
     static let size = PixelSize(width: 640, height: 480)
@@ -14,7 +14,8 @@ struct FileTests {
             SharedDesktop.heliograph, arguments, environment: ["HELIOGRAPH_HOME": desktop.folder.path + "/" + end])
     }
 
-    /// Makes a folder with files: one empty, one large, one deep with a name of many scripts, one that may be run; and a link.
+    /// Makes a folder with files: an empty one, a large one, one in a deep folder with a name in many scripts, an
+    /// executable; and a link.
     private static func makeFolder(in desktop: SharedDesktop) throws -> URL {
         let folder = desktop.folder.appending(path: "holiday")
         let deep = folder.appending(path: "день/日")
@@ -32,7 +33,7 @@ struct FileTests {
         return folder
     }
 
-    /// The files of a folder, by their paths within it.
+    /// Returns the files in a folder, by relative path.
     private static func contents(of folder: String) throws -> [String: Data] {
         var found: [String: Data] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
@@ -65,7 +66,7 @@ struct FileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: inbox).count == 2, "no half file is left")
     }
 
-    /// A small window at the top left, by GTK, from which files can be dragged; says how far that has come.
+    /// A small GTK window at the top left from which files can be dragged; it prints the progress.
     private static let dragSource = """
         import gi, pathlib, sys
         gi.require_version('Gtk', '3.0')
@@ -129,7 +130,7 @@ struct FileTests {
 
         let refused = try Self.run(desktop, at: "viewer", "send", file.path)
         try desktop.share.line(with: "wants to send 'a b.txt' (4 B)")
-        // A key that comes as the question does was meant for something else.
+        // A key typed at the same time as the question appears was meant for something else.
         terminal.type("r")
         try desktop.share.line(with: "these files were offered only just")
         try #require(
@@ -138,7 +139,7 @@ struct FileTests {
                 return refused.text.contains("the other end does not want it")
             })
         #expect(refused.waitUntilExit() != 0)
-        // Whoever was refused may not ask again at once.
+        // After a refusal, another request is not accepted at once.
         let soon = try Self.run(desktop, at: "viewer", "send", file.path)
         try soon.line(with: "try it again later")
         #expect(soon.waitUntilExit() != 0)
@@ -194,14 +195,14 @@ struct FileTests {
         let send = try Self.run(desktop, at: "viewer", "send", file.path)
         try desktop.share.line("a part of it") { line in
             guard let range = line.range(of: "\"bytes_received\":") else { return false }
-            // The clipboard's comes first.
+            // The clipboard's counts precede it.
             let files = line[range.upperBound...].range(of: "\"bytes_received\":").map { line[$0.upperBound...] }
             return (files.flatMap { Int($0.prefix { $0.isNumber }) } ?? 0) > 1_000_000
         }
         network.cut()
         try view.line(with: "Connection lost")
         network.restore()
-        // Files give way to all else that runs: on a busy machine this takes long.
+        // File transfers yield to everything else that runs: on a busy machine this takes long.
         try send.line(with: "Sent 'large'", within: .seconds(170))
         #expect(send.waitUntilExit() == 0)
         #expect(

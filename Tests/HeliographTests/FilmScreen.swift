@@ -2,12 +2,12 @@ import HelioCore
 
 @testable import HelioLinuxSource
 
-/// A screen that shows a film, on virtual time: 30 pictures a second, each another one all over.
+/// A screen with a film on virtual time: 30 pictures a second, each completely different.
 final class FilmScreen: ScreenCapturing {
     static let size = PixelSize(width: 640, height: 480)
     private static let interval = Duration.nanoseconds(1_000_000_000 / 30)
     private static let sceneCount = 8
-    /// The side of a block of one grey, in pixels: so small that a smaller picture has less in it.
+    /// The side of a uniform grey block in pixels: so small that scaling the picture down removes detail.
     private static let block = 2
 
     var size: PixelSize { Self.size }
@@ -15,16 +15,16 @@ final class FilmScreen: ScreenCapturing {
     let layout: MonitorLayout
     let waker: @Sendable () -> Void = {}
     private(set) var now = Instant.zero + .seconds(100)
-    /// When the film is over.
+    /// When the film ends.
     let end: Instant
     private let isOver: () -> Void
-    /// The pictures, which come by turns, as BGRX.
+    /// The pictures in BGRX, shown in turn.
     private let scenes: [[UInt8]]
     private var shown = 0
     private var taken: Int?
     private var next: Instant
 
-    /// - Parameter isOver: called once the film is over.
+    /// - Parameter isOver: called once the film has ended.
     init(lasting time: Duration, isOver: @escaping () -> Void) {
         let monitor = ScreenMonitor(id: "1", name: "1", rect: PixelRect(Self.size), isPrimary: true)
         layout = MonitorLayout([monitor], selected: monitor)

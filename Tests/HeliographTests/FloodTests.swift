@@ -2,9 +2,9 @@ import Foundation
 import Heliograph
 import Testing
 
-/// Connections without end that have nothing to say.
+/// Floods of connections that send nothing.
 extension SDKTests {
-    /// An address of loopback, the last of whose numbers is `host`.
+    /// A loopback address whose last number is `host`.
     private func loopback(_ host: UInt32, port: Int = 0) -> sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -13,8 +13,8 @@ extension SDKTests {
         return address
     }
 
-    /// TCP connections to a port of this machine, from four other addresses than viewers have, as a host serves only so
-    /// many of one; those that can't be made are left out.
+    /// Opens TCP connections to a port from four addresses other than the viewers', as a host limits them by address;
+    /// failed ones are left out.
     private func connect(_ count: Int, to port: Int) -> [Int32] {
         (0..<count).compactMap { index in
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -48,8 +48,8 @@ extension SDKTests {
             second.start()
             _ = try await wait(second) { if case .played = $0 { true } else { nil } }
 
-            // Both get a frame; the first was not put out. Each request has its answer, as an app gives it: who was not quite
-            // there yet when the first frame left asks again.
+            // Both sinks get a frame; the first was not disconnected. Each request is answered, as by an app: a sink
+            // that was not ready when the first frame was sent requests another.
             let answers = Task {
                 var number = 0
                 for await entry in encoder.diary.entries where entry == "keyframe" {

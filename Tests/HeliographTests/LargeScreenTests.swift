@@ -3,10 +3,10 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// Screens of four times 4K, and as wide as three of them, with the real programs on real X servers.
+/// Screens of four times 4K, and three of them wide, with the real programs on real X servers.
 @Suite("Large screens", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct LargeScreenTests {
-    /// The size of the parts that are compared: all of such a screen takes too long.
+    /// The size of the compared parts: comparing the whole screen takes too long.
     private static let part = PixelSize(width: 480, height: 270)
 
     @Test("a desktop of 7680x4320 arrives up to its last corner, and what changes on it")
@@ -44,14 +44,15 @@ struct LargeScreenTests {
         #expect(try !#require(desktop.view).text.contains("Connection lost"))
     }
 
-    /// The likeness in dB that a coarse picture has; another's is 10. A build for tests takes half a minute to refine it.
+    /// The peak signal-to-noise ratio in dB of a coarse picture; a wrong one has 10. A test build takes half a minute
+    /// to refine it.
     private static let enough = 25.0
 
-    /// Waits until the corners and the middle look as at the host, whose screen rests.
+    /// Waits until the corners and the middle resemble the host's, whose screen is still.
     ///
     /// - Parameters:
-    ///   - size: the size of what is shared.
-    ///   - left: where it begins.
+    ///   - size: the size of the shared part.
+    ///   - left: the x coordinate of the shared part.
     private static func expectShown(_ desktop: SharedDesktop, _ size: PixelSize, from left: Int = 0) throws {
         let (right, bottom) = (size.width - part.width, size.height - part.height)
         let places = [(0, 0), (right, 0), (0, bottom), (right, bottom), (right / 2, bottom / 2)]

@@ -4,12 +4,12 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// What a person types at the viewer arrives in a real X client of the host, whatever the layouts and locks of both.
+/// Text typed at the viewer arrives in a real X client of the host, for all combinations of layouts and locks.
 @Suite("Keyboard layouts", .serialized, .timeLimit(.minutes(4)), .tags(.timed))
 struct LayoutTests {
     private static let size = PixelSize(width: 640, height: 480)
 
-    /// A host, a viewer, and beside them a desktop that shows what the viewer's keys make.
+    /// A host, a viewer, and a reference desktop that shows what the viewer's keys type.
     private struct Rig {
         let desktop: SharedDesktop
         let client: KeyClient
@@ -17,7 +17,7 @@ struct LayoutTests {
         let witness: KeyClient
 
         init(_ arguments: [String] = []) throws {
-            // Xlib composes only what the locale has.
+            // Xlib composes only characters of the locale.
             let locale = SharedDesktop.noSound.merging(["LC_ALL": "C.UTF-8"]) { $1 }
             desktop = try SharedDesktop(LayoutTests.size, environments: (SharedDesktop.noSound, locale))
             client = try KeyClient(desktop.source, LayoutTests.size)
@@ -27,27 +27,28 @@ struct LayoutTests {
             witness = try KeyClient(reference, LayoutTests.size)
         }
 
-        /// Switches the viewer's locks, with the host's the other way round until then.
+        /// Sets the viewer's locks, after setting them the other way round at both ends.
         func lock(caps: Bool, num: Bool) throws {
             try desktop.destination.lock(caps: !caps, num: !num)
             try #require(Patience().wait { (try? desktop.source.modifiers()) == Self.mask(caps: !caps, num: !num) })
             for desktop in [desktop.destination, reference] { try desktop.lock(caps: caps, num: num) }
         }
 
-        /// The locks as `Desktop.modifiers` has them.
+        /// The locks as `Desktop.modifiers` returns them.
         static func mask(caps: Bool, num: Bool) -> Int { (caps ? 0x02 : 0) | (num ? 0x10 : 0) }
 
-        /// Types at the viewer; returns what arrived.
+        /// Types at the viewer; returns the text that arrived.
         ///
-        /// - Parameter isNew: true for characters that the host's keymap may get only now. One that changes while a client
-        ///   asks for the one before may be missed there: nobody types that fast, and neither does this.
+        /// - Parameter isNew: whether the host's keymap may have to be changed for the characters. A client that is
+        ///   still reading the keymap may miss a further change: people don't type that fast, so the strokes are slowed
+        ///   down.
         func type(_ strokes: [Desktop.Stroke], isNew: Bool = false) throws -> String {
             desktop.destination.strike(strokes + [Desktop.enter], pace: isNew ? 5 : 0)
             return try client.typedUntilReturn()
         }
     }
 
-    /// Hosts of the same layout, of another, and of a Latin one.
+    /// Hosts with the same layout, with another one, and with a Latin one.
     private static func hosts(of index: Int) -> [String] {
         let all = KeyboardLayout.all
         return Array(Set([all[index].name, all[(index + 1) % all.count].name, "us"])).sorted()
@@ -58,7 +59,7 @@ struct LayoutTests {
         let layout = KeyboardLayout.all[index]
         let rig = try Rig()
         for desktop in [rig.desktop.destination, rig.reference] { try desktop.setLayout(layout.name) }
-        // The characters of the layout's keys, with each lock, are the same at every host.
+        // The characters of the layout's keys with each lock are the same for every host.
         let tables = try [(false, false), (true, false), (false, true), (true, true)].map { caps, num in
             try rig.reference.lock(caps: caps, num: num)
             return (caps: caps, num: num, known: try KeyboardLayout.strokes(rig.reference, rig.witness))
@@ -71,7 +72,7 @@ struct LayoutTests {
                 let wanted = String(String.UnicodeScalarView(known.map(\.character)))
                 let typed = try rig.type(known.map(\.stroke), isNew: !caps && !num)
                 #expect(typed == wanted, "\(layout) at \(host), Caps Lock \(caps), Num Lock \(num)")
-                // Another client than the host asks, and may be served first.
+                // This client is not the host, and its query may be served first.
                 let wantedLocks = Rig.mask(caps: caps, num: num)
                 #expect(
                     Patience().wait { (try? rig.desktop.source.modifiers()) == wantedLocks }, "\(layout) at \(host)")
@@ -80,7 +81,7 @@ struct LayoutTests {
             try rig.lock(caps: false, num: false)
             #expect(try rig.type(dead.strokes) == dead.text, "\(layout) at \(host): a dead key")
         }
-        // The last key may still be on its way up.
+        // The last key may not be released yet.
         #expect(Patience().wait { (try? rig.desktop.source.keysDown) == [] })
     }
 
@@ -119,13 +120,13 @@ struct LayoutTests {
             for layout in KeyboardLayout.all {
                 try rig.reference.setLayout(layout.name)
                 let characters = try KeyboardLayout.strokes(rig.reference, rig.witness).map(\.character)
-                // A program lends one keycode to one character after another, so it must not be hurried; and of a Latin
-                // capital this one makes a small letter.
+                // A program that types maps one keycode to successive characters, so it must not be hurried; and it
+                // types Latin capitals as small letters.
                 let some = characters.filter { !$0.isASCII && !$0.properties.changesWhenLowercased }.prefix(4)
                 let text = String(String.UnicodeScalarView(some)) + "a(B"
                 try rig.desktop.destination.run("xdotool", "type", "--delay", "80", text)
                 rig.desktop.destination.strike([Desktop.enter])
-                // By place the host's layout says what keys of a keyboard make.
+                // By place, the host's layout determines the characters of a keyboard's keys.
                 let isLatin = keys == "character" || host == "us"
                 let typed = try rig.client.typedUntilReturn()
                 let wanted = isLatin ? text : String(text.dropLast(3))

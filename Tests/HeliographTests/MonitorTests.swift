@@ -5,13 +5,13 @@ import HelioTestPrograms
 import Heliograph
 import Testing
 
-/// Another monitor of the same machine, while viewers watch.
+/// Switching to another monitor of the same machine while viewers watch.
 @Suite("Choosing a monitor", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct MonitorTests {
     static let monitor = PixelSize(width: 640, height: 480)
     static let both = PixelSize(width: 1280, height: 480)
 
-    /// Two monitors, side by side.
+    /// Divides a screen into two monitors side by side.
     private static func split(_ desktop: Desktop) throws {
         try desktop.run("xrandr", "--setmonitor", "left", "640/160x480/120+0+0", "screen")
         try desktop.run("xrandr", "--setmonitor", "right", "640/160x480/120+640+0", "none")
@@ -34,7 +34,7 @@ struct MonitorTests {
         terminal.type("m")
         try desktop.share.line(with: "The monitor right is shared from now on, 640x480.")
         try Self.expectShown(desktop, at: 640)
-        // What changes there arrives.
+        // Changes on the new monitor arrive.
         desktop.source.fill([(0xFFFFFF, PixelRect(x: 700, y: 100, width: 64, height: 64))])
         try Self.expectShown(desktop, at: 640)
         let client = try desktop.source.startClient(PixelSize(width: 1280, height: 480), events: ["button"])
@@ -74,7 +74,7 @@ struct MonitorTests {
         try Self.wait(try #require(desktop.view), toSay: told)
     }
 
-    /// What is told with the list may have come ahead of the first picture.
+    /// Output about the monitors may precede the first picture.
     private static func wait(_ view: RunningProgram, toSay text: String) throws {
         if !view.text.contains(text) { try view.line(with: text) }
     }
@@ -132,7 +132,7 @@ struct MonitorTests {
         #expect(line.contains(place), "\(line)")
     }
 
-    /// Remembers the sizes that a decoder is told, and what kind of frame comes.
+    /// Records the sizes passed to a decoder, and the kinds of frames.
     private struct Diary: VideoSinkPlugin {
         let entries: AsyncStream<String>
         private let written: AsyncStream<String>.Continuation
@@ -181,7 +181,8 @@ struct MonitorTests {
                 break
             }
             #expect(source.selectedMonitor?.id == id)
-            // Of the one before there may be another keyframe: the sink's way became known while the first was coded.
+            // Another keyframe of the earlier size may follow: the sink's path became known while the first was
+            // encoded.
             var seen = await entries.next()
             while seen == "delta" || seen == "key" && size != nil { seen = await entries.next() }
             if let size {

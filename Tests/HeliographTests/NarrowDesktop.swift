@@ -4,17 +4,17 @@ import HelioSimulation
 import HelioTestPrograms
 import Testing
 
-/// `heliograph share` of a video and `heliograph view`, with a narrow path between them.
+/// `heliograph share` of a video and `heliograph view`, over a narrow path.
 final class NarrowDesktop {
-    /// What a second of the viewer's statistics says.
+    /// One second of the viewer's statistics.
     struct Second: Decodable {
         var frames: Int
         var framesPerSecond: Double
         var lost: Int
         var recovered: Int
-        /// What the host codes for.
+        /// The host's target bitrate.
         var codedMegabitsPerSecond: Double
-        /// `udp` or `tcp`.
+        /// The transport of media: `udp` or `tcp`.
         var transport: String?
     }
 
@@ -24,13 +24,13 @@ final class NarrowDesktop {
     let path: NarrowPath
     let video: MovingPicture
     private let view: RunningProgram
-    /// What of a second's statistics tells when it was.
+    /// The time of a statistics line, and its number of frames.
     private struct Shown: Decodable {
         var time: Double
         var frames: Int
     }
 
-    /// Returns when the viewer shows pictures.
+    /// Returns once the viewer shows pictures.
     init(_ conditions: LinkConditions, seed: UInt64 = 1) throws {
         desktop = try SharedDesktop(Self.size)
         desktop.source.fill(SharingTests.patchwork(Self.size))
@@ -38,23 +38,23 @@ final class NarrowDesktop {
         let link = try desktop.link
         let port = try #require(link.split(separator: "/").dropFirst().first?.split(separator: ":").last)
         path = try NarrowPath(conditions, seed: seed, to: try #require(UInt16(port)))
-        // A line is a second.
+        // Each line of statistics covers a second.
         try desktop.watch(host: link.replacing("127.0.0.1", with: NarrowPath.address), statistics: ["--stats"])
         view = try #require(desktop.view)
     }
 
-    /// Goes on for so long, by what the viewer says each second; that it goes on saying so is part of the test.
+    /// Waits while the viewer prints its statistics each second; throws if it stops printing.
     ///
-    /// - Parameter what: for the error: what goes on.
-    /// - Returns: the last second.
+    /// - Parameter what: a description of the time for the error.
+    /// - Returns: the statistics of the last second.
     @discardableResult
     func pass(_ time: Duration, _ what: String) throws -> Second {
         try #require(try seconds(time, what).last)
     }
 
-    /// Goes on for so long, as ``pass(_:_:)`` does.
+    /// Waits like ``pass(_:_:)``.
     ///
-    /// - Returns: every second that the viewer told of, at least one.
+    /// - Returns: the statistics of every second, at least one.
     func seconds(_ time: Duration, _ what: String) throws -> [Second] {
         let end = Instant.now + time
         var seconds: [Second] = []
@@ -67,19 +67,19 @@ final class NarrowDesktop {
         return seconds
     }
 
-    /// The seconds after which the viewer first said that it had shown a picture. It says so at once.
+    /// The time in seconds of the first statistics line after a picture was shown, which is printed at once.
     var firstPicture: Double? {
         view.text.split(separator: "\n").lazy
             .compactMap { try? JSONDecoder().decode(Shown.self, from: Data($0.utf8)) }.first { $0.frames > 0 }?.time
     }
 
-    /// Waits until both programs have said so; what one has said that nobody has read yet counts.
+    /// Waits until both programs have printed a text; unread earlier output counts.
     func haveSaid(_ words: String) throws {
         for program in [view, desktop.share] where !program.text.contains(words) {
             try program.line(with: words, within: .seconds(5))
         }
     }
 
-    /// What both programs said in the end.
+    /// The last lines of both programs.
     var words: String { "\(view.text.lastLines)\n\(desktop.share.text.lastLines)" }
 }

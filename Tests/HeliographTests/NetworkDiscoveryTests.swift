@@ -4,7 +4,7 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// A host on one machine, found by its name from another.
+/// A host on one machine, found by its name on another.
 @Suite("Hosts on another machine's network", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct NetworkDiscoveryTests {
     @Test(
@@ -30,7 +30,7 @@ struct NetworkDiscoveryTests {
             SharedDesktop.heliograph, ["discover"], environment: environment(network.neighbour, "viewer"))
         defer { discover.kill() }
         let line = try discover.line(with: "Tower")
-        // Whichever is heard of first is told first.
+        // The address found first is listed first.
         let addresses = families.map { $0 == .ipv4 ? "10.99.0.1:7236" : "[fd00:99::1]:7236" }
         #expect(addresses.contains { line.contains($0) }, "\(line)")
 

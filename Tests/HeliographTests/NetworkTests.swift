@@ -4,10 +4,10 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// `heliograph share` and those who watch it, on machines of every kind of network.
+/// `heliograph share` and its viewers on machines with each kind of network.
 @Suite("IPv4, IPv6, both, several interfaces", .serialized, .timeLimit(.minutes(5)), .tags(.quiet))
 struct NetworkTests {
-    /// What lies between the machine that shares and the one that watches.
+    /// The kind of network between the sharing and the viewing machine.
     enum Network: String, CaseIterable, CustomTestStringConvertible {
         case ipv4 = "IPv4 alone"
         case ipv6 = "IPv6 alone"
@@ -28,7 +28,7 @@ struct NetworkTests {
             }
         }
 
-        /// Where the one who watches finds the host, in brackets where it is IPv6; the link's own first.
+        /// The addresses at which the viewer finds the host, with brackets for IPv6; that of the link first.
         var places: [String] {
             switch self {
             case .ipv4: ["10.98.0.1"]
@@ -48,7 +48,7 @@ struct NetworkTests {
         try NetworkMachine.connect(
             .init(host, "left", network.ends.host), .init(viewer, "right", network.ends.viewer))
         let shared = try SharedMachine(host)
-        // A link-local address has no zone that would mean anything elsewhere.
+        // A link-local address has a zone that is meaningless on other machines.
         let place = network == .linkLocal ? "[fe80::1]" : network.places[0]
         let link = try shared.newLink()
         let also = network == .both ? "?also=fd00:98::1" : ""
@@ -61,7 +61,7 @@ struct NetworkTests {
         try shared.pairAndWatch(from: viewer, network.places[0])
     }
 
-    /// IPv4 leads to the machine itself alone; IPv6 leads further.
+    /// IPv4 reaches only the machine itself; IPv6 reaches others.
     @Test(
         "a machine whose only IPv4 address is loopback", arguments: ["127.0.0.1", "[::1]", "[fd00:98::1]", "localhost"])
     func loopback(_ place: String) throws {

@@ -4,12 +4,12 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// Two real programs with two homes of their own: pair, come back, be put out.
+/// Two real programs with separate home folders: pairing, reconnecting, revocation.
 @Suite("Pairing and known devices", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct PairingTests {
     static let small = PixelSize(width: 640, height: 480)
 
-    /// Six digits in two groups, the last of a line.
+    /// Returns the code of six digits in two groups, the last in a line.
     private static func code(in line: String) throws -> String {
         try String(#require(line.firstMatch(of: /[0-9]{3} [0-9]{3}/)).output)
     }
@@ -24,7 +24,7 @@ struct PairingTests {
             SharedDesktop.heliograph, arguments, environment: ["HELIOGRAPH_HOME": desktop.folder.path + "/" + home])
     }
 
-    /// Pairs by the headless way; gives the host's address.
+    /// Pairs without a person; returns the host's address.
     private static func pairedDesktop(_ size: PixelSize = small) throws -> (SharedDesktop, String) {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -40,7 +40,7 @@ struct PairingTests {
         #expect(pairing.waitUntilExit() == 0)
         #expect(pairing.text.contains("Paired with tower, to watch and control"))
         try desktop.share.line(with: "laptop (127.0.0.1) is paired")
-        // The code is good for one device.
+        // The code is valid for one device.
         let second = try run(desktop, "other", "pair", host, "--code-file", code)
         #expect(second.waitUntilExit() != 0)
         #expect(second.text.contains("pair"))
@@ -93,10 +93,10 @@ struct PairingTests {
                 .posixPermissions]
             #expect((mode as? NSNumber)?.intValue == 0o600)
         }
-        // The link is as it was: nobody used it.
+        // The link is still valid, since nobody used it.
         try desktop.watch()
 
-        // The same machine once more, by another name: it is no other device.
+        // The same machine with another name is not another device.
         let again = try desktop.destination.start(
             SharedDesktop.heliograph, ["pair", host, "--name", "notebook"],
             environment: ["HELIOGRAPH_HOME": desktop.folder.path + "/viewer"], standardInput: viewerTerminal.side)
@@ -168,7 +168,7 @@ struct PairingTests {
         try desktop.share.line(with: "no longer watches: is no longer paired")
         try viewer.line(with: "Pair again with 'heliograph pair \(host)'")
         #expect(ContinuousClock.now - revokedAt < .seconds(4))
-        // Its window says so until it is closed.
+        // The viewer's window shows the error until it is closed.
         viewer.kill(SIGTERM)
         #expect(viewer.waitUntilExit() != 0)
         let again = try desktop.startViewer([host])
@@ -203,7 +203,7 @@ struct PairingTests {
     @Test("a host with another key is refused before anything is said to it")
     func anotherKey() throws {
         let (desktop, host) = try Self.pairedDesktop()
-        // Somebody else answers at an address that this viewer knows.
+        // Another host answers at an address that this viewer knows.
         let stranger = try SharedDesktop(Self.small)
         let hosts = desktop.folder.path + "/viewer/hosts.json"
         let port = try #require(host.split(separator: ":").last)
@@ -222,7 +222,7 @@ struct PairingTests {
         let viewer = try desktop.startViewer([host, "--fullscreen"])
         try viewer.line(with: "Watching")
         let devices = desktop.folder.path + "/host/devices.json"
-        // The host writes it once more, as somebody has come.
+        // The host updates the file, since the device has connected.
         let isNoted = Patience().wait {
             (try? String(contentsOfFile: devices, encoding: .utf8).contains("lastVisit")) ?? false
         }
@@ -235,7 +235,7 @@ struct PairingTests {
         let list = try Self.run(desktop, "host", "devices")
         #expect(list.waitUntilExit() != 0)
         #expect(list.text.contains("is damaged"))
-        // The link works on.
+        // The link is still valid.
         try desktop.watch()
     }
 }

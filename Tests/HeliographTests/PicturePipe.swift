@@ -2,11 +2,11 @@ import Foundation
 import HelioCore
 import HelioTestPrograms
 
-/// A named pipe into which a player writes raw pictures, 4 bytes a pixel, as fast as they are taken out.
+/// A named pipe to which a player writes raw pictures with 4 bytes a pixel, as fast as they are read.
 final class PicturePipe {
     struct NoPicture: Error {}
 
-    /// Milliseconds in which a picture goes on, or the test fails.
+    /// The milliseconds within which part of a picture must arrive, or the test fails.
     private static let patience: Int32 = 20_000
 
     let path: String
@@ -22,7 +22,7 @@ final class PicturePipe {
 
     deinit { close(descriptor) }
 
-    /// The next picture; throws where the player has ended.
+    /// Reads the next picture; throws if the player has ended.
     func next() throws -> Screenshot {
         var bytes = [UInt8](repeating: 0, count: size.area * 4)
         var filled = 0

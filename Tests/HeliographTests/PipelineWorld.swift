@@ -5,7 +5,7 @@ import Testing
 
 @testable import Heliograph
 
-/// A source's media thread without a screen and without time: what happens is a list of steps, 20 ms apart.
+/// A source's media thread without a screen, on virtual time: the test is a list of steps, 20 ms apart.
 final class PipelineWorld: PictureOutlet {
     private typealias Pipeline = SourcePipeline<FakeScreen, PipelineWorld>
 
@@ -18,13 +18,13 @@ final class PipelineWorld: PictureOutlet {
         var framesPerSecond = 60
     }
 
-    /// What encoders do wrong.
+    /// Injected faults of encoders.
     struct Faults {
-        /// Makers that fail, by number, from 0: a chosen one and fallbacks count together.
+        /// The attempts to make an encoder that fail, counted from 0 over the selected encoder and fallbacks.
         var starts: Set<Int> = []
-        /// Pictures that fail, by number, from 0, whoever is asked.
+        /// The pictures that fail, counted from 0 over all encoders.
         var pictures: Set<Int> = []
-        /// Formats that no encoder takes.
+        /// Returns true for formats that every encoder rejects.
         var refuses: (VideoFormat) -> Bool = { _ in false }
     }
 
@@ -32,7 +32,7 @@ final class PipelineWorld: PictureOutlet {
     static let format = VideoFormat(codec: .h264, size: size, bitrate: .megabits(20))
 
     var faults = Faults()
-    /// Whether what was chosen is hardware, and takes rates as it runs.
+    /// Whether the selected encoder is hardware, and whether it changes its bitrate in place.
     var isHardware = false
     var changesRatesInPlace = true
     var repairs = false
@@ -42,39 +42,41 @@ final class PipelineWorld: PictureOutlet {
     private(set) var encoderChanges: [Bool] = []
     private(set) var formats: [VideoFormat] = []
     private(set) var shortages: [String?] = []
-    /// What was handed over, and what was told of the second encode.
+    /// The submitted slices, and the reports about the second encode.
     private(set) var submitted: [EncodedSlice] = []
     private(set) var secondFormats: [VideoFormat] = []
     private(set) var secondFailures = 0
     /// Whether the screen fills the picture of a second encode.
     var fillsFurtherPictures = true
-    /// Whether size and frame rate follow the bitrate.
+    /// Whether size and frame rate adapt to the bitrate.
     var followsPath = false
-    /// The bits of a whole picture at quantiser 38; the encoder keeps to its bitrate by the quantiser. 0: it tells none.
+    /// The bits of a whole picture at quantiser 38; the encoder meets its bitrate by its quantiser. With 0 it reports
+    /// no quantiser.
     var cost = 0
-    /// The steps in which the encoder refines a resting picture, and how many of them find nothing to refine.
+    /// The steps in which the encoder refines a still picture, and the number of them that find nothing to refine.
     var refinementSteps = 0
     var emptyRefinements = 0
-    /// Whether keyframes are coded aside, and pictures meanwhile; and whether those that are begun are complete.
+    /// Whether keyframes are encoded aside, whether pictures are encoded meanwhile, and whether the started keyframes
+    /// complete.
     var codesAside = false
     var codesMeanwhile = true
     var completesAside = false
-    /// The refinements that were asked for.
+    /// The number of requested refinements.
     fileprivate(set) var refinements = 0
-    /// True while all outputs are switched off, which each step may change.
+    /// Whether all outputs are switched off; each step may change it.
     var isOff = false
-    /// Whether the screen is kept awake, each time that that was said.
+    /// The successive requests to keep the screen awake.
     fileprivate(set) var awake: [Bool] = []
-    /// True where the present step changes nothing on the screen.
+    /// Whether the present step changes nothing on the screen.
     fileprivate var isStill = false
     let controls = SourceControls(bell: {})
     fileprivate(set) var now = Instant.zero + .seconds(100)
     fileprivate var starts = 0
     fileprivate var pictures = 0
 
-    /// Codes a picture and, after each of the steps, another one; then stops.
+    /// Encodes a picture, and another one after each step; then stops.
     ///
-    /// - Parameter change: the part of the screen that is another in each picture.
+    /// - Parameter change: the part of the screen that changes in each picture.
     func run(
         change: PixelRect = PixelRect(x: 0, y: 0, width: 64, height: 64), _ steps: [() -> Void]
     ) throws(HelioError) {
@@ -112,7 +114,7 @@ final class PipelineWorld: PictureOutlet {
 
     func pause(_ duration: Duration) { now = now + duration }
 
-    /// A step in which the screen stays as it is.
+    /// A step in which the screen stays unchanged.
     func rest(_ duration: Duration) {
         pause(duration)
         isStill = true
@@ -194,7 +196,7 @@ final class PipelineWorld: PictureOutlet {
         private var needsKeyframe = true
         private var codesAside = false
         private var isAside = false
-        /// Whether anything has changed since the keyframe aside was begun.
+        /// Whether the screen has changed since the keyframe aside was started.
         private var isBehind = false
         var refinementSteps: Int { world.refinementSteps }
         var isSharp: Bool { world.refinementSteps == 0 }
@@ -258,7 +260,7 @@ final class PipelineWorld: PictureOutlet {
             return isBehind
         }
 
-        /// Chooses the quantiser with which a picture fits into the bitrate; gives its bytes.
+        /// Selects the quantiser with which a picture fits the bitrate; returns its size in bytes.
         private func code(_ size: PixelSize) -> Int {
             guard world.cost > 0 else { return 0 }
             let needed = world.cost * size.area / PipelineWorld.size.area

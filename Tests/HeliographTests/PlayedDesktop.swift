@@ -3,18 +3,18 @@ import HelioCore
 import HelioTestPrograms
 import Testing
 
-/// `heliograph share --rtsp` on an X server, and what a player made of it.
+/// `heliograph share --rtsp` on an X server, and a player's decoded pictures.
 final class PlayedDesktop {
     static let username = "anna"
     static let password = "open-sesame"
-    /// The options by which FFmpeg begins without first counting how many pictures come in a second, which takes five
-    /// seconds where a screen rests.
+    /// FFmpeg's options to start without measuring the frame rate first, which takes five seconds if the screen is
+    /// still.
     static let atOnce = ["-fpsprobesize", "0"]
 
     let shared: SharedDesktop
-    /// Where the player writes what it shows.
+    /// The pipe to which the player writes its pictures.
     let pictures: PicturePipe
-    /// A folder that any user of this machine may write to.
+    /// A folder that every user of this machine may write to.
     let `public`: URL
     private var players: [RunningProgram] = []
 
@@ -56,7 +56,7 @@ final class PlayedDesktop {
         return player
     }
 
-    /// VLC refuses to be run by the administrator, who runs tests in containers.
+    /// Runs a program as another user than root: VLC refuses to run as root, which runs tests in containers.
     func startAsNobody(_ program: String, _ arguments: [String]) throws -> RunningProgram {
         let home = "HOME=\(`public`.path)"
         guard getuid() == 0 else { return try start("env", [home, program] + arguments) }
@@ -64,7 +64,7 @@ final class PlayedDesktop {
         return try start("setpriv", nobody + arguments)
     }
 
-    /// Changes the screen once the player shows pictures, and waits until it shows the new one.
+    /// Changes the screen once the player shows pictures, and waits until it shows the change.
     func expectScreen(from player: RunningProgram, decibels: Double) throws {
         try shared.share.line(with: "(a player) is watching")
         _ = try pictures.next()
@@ -73,7 +73,8 @@ final class PlayedDesktop {
         var best = 0.0
         let patience = Patience()
         while best < decibels, !patience.isOver {
-            // Comparing takes longer than the player needs for a picture. How many come of each one here is its choice.
+            // A comparison takes longer than a picture of the player, so some are skipped. The player chooses how often
+            // it repeats each.
             for _ in 0..<4 { _ = try pictures.next() }
             best = max(best, screen.psnr(try pictures.next()))
         }
@@ -82,7 +83,7 @@ final class PlayedDesktop {
         try shared.share.line(with: "no longer watches")
     }
 
-    /// Waits until the newest of VLC's snapshots is like the screen; gives the best likeness, dB.
+    /// Waits until VLC's newest snapshot resembles the screen; returns the best peak signal-to-noise ratio in dB.
     func waitForShot(decibels: Double) throws -> Double {
         let shot = `public`.appendingPathComponent("shot.png").path
         let screen = try shared.source.screenshot(shared.size)
@@ -92,7 +93,7 @@ final class PlayedDesktop {
             let raw = shot + ".raw"
             let decoder = try start(
                 "ffmpeg", ["-v", "error", "-y", "-i", shot, "-pix_fmt", "bgr0", "-f", "rawvideo", raw])
-            // A snapshot that is just being written is none.
+            // Skips a snapshot that is still being written.
             guard decoder.waitUntilExit() == 0, let bytes = FileManager.default.contents(atPath: raw),
                 bytes.count == shared.size.area * 4
             else { continue }

@@ -4,13 +4,13 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// `heliograph share --rtsp` with the players that people have, as they come from Debian.
+/// `heliograph share --rtsp` with common players from Debian.
 @Suite("Ordinary players", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct PlayerTests {
     static let size = PixelSize(width: 854, height: 480)
-    /// What 4:2:0 leaves of patches in all colours.
+    /// The peak signal-to-noise ratio of patches in all colours after 4:2:0 subsampling.
     private static let decibels = 33.0
-    /// VLC's snapshots lose some more: it converts colours by another matrix than the stream tells.
+    /// The lower ratio of VLC's snapshots: it converts colours by another matrix than the stream's.
     private static let decibelsOfSnapshot = 26.0
 
     enum Transport: String, CaseIterable {
@@ -56,8 +56,8 @@ struct PlayerTests {
         try played.expectScreen(from: player, decibels: Self.decibels)
     }
 
-    /// Debian builds VLC without an RTSP client (bug 981439). So the test asks for the stream, and VLC is given what
-    /// DESCRIBE said: it hears RTP, decodes and draws on its own.
+    /// Debian builds VLC without an RTSP client (bug 981439). So the test requests the stream, and VLC gets the
+    /// description of DESCRIBE: it receives RTP, decodes and draws by itself.
     @Test("VLC decodes the screen")
     func vlc() throws {
         let played = try PlayedDesktop(Self.size)
@@ -65,7 +65,7 @@ struct PlayerTests {
         let port = try #require(LoopbackPort.find())
         let description = try dialogue.ask("DESCRIBE", "").body
             .replacing("m=video 0", with: "m=video \(port)").replacing("IN IP4 0.0.0.0", with: "IN IP4 127.0.0.1")
-            // VLC would wait for sound that nobody asks for here.
+            // VLC would wait for sound, which is not requested here.
             .components(separatedBy: "m=audio")[0]
         let file = played.shared.folder.appendingPathComponent("screen.sdp")
         try description.write(to: file, atomically: true, encoding: .utf8)
@@ -74,7 +74,7 @@ struct PlayerTests {
             [
                 "-v", "--no-audio", "--vout=dummy", "--no-dbus", "--demux=avformat", "--avformat-format=sdp",
                 "--video-filter=scene", "--scene-format=png", "--scene-prefix=shot", "--scene-replace",
-                // Else VLC stretches it to the size that its decoder pads pictures to.
+                // Otherwise VLC stretches the picture to its decoder's padded size.
                 "--scene-width=\(Self.size.width)", "--scene-height=\(Self.size.height)", "--scene-ratio=1",
                 "--scene-path=\(played.public.path)", file.path,
             ])

@@ -7,24 +7,24 @@ import Testing
 
 @testable import Heliograph
 
-/// A host's media thread with the real encoder, on virtual time: from what viewers prefer (`quality` of a page) to the
-/// coded pictures.
+/// A host's media thread with the real encoder, on virtual time: from viewers' preferences (`quality` of a page) to the
+/// encoded pictures.
 @Suite("What viewers prefer of a picture that the path can't carry")
 struct PreferenceTests {
-    /// About a third of what the film takes.
+    /// About a third of the bitrate that the film needs.
     private static let rate = Bitrate.kilobits(4500)
     private static let time = Duration.seconds(10)
-    /// The seconds at the end that are looked at: size and frame rate have been found by then.
+    /// The measured seconds at the end, when size and frame rate have settled.
     private static let lastSeconds = 4
 
-    /// What comes out of the encoder in the last seconds of a film.
+    /// The encoder's output in the last seconds of a film.
     private struct Coded {
         var size: PixelSize
         var framesPerSecond: Int
         var bitsPerSecond: Int
     }
 
-    /// The coded pictures of a film, on its time.
+    /// The encoded pictures of a film, on its virtual time.
     private final class Film: PictureOutlet {
         private let screen: FilmScreen
         private(set) var slices: [EncodedSlice] = []
@@ -61,7 +61,7 @@ struct PreferenceTests {
             bitsPerSecond: last.reduce(0) { $0 + $1.annexB.count * 8 } / lastSeconds)
     }
 
-    /// The size that a parameter set tells, where there is one.
+    /// The size in a sequence parameter set, if there is one.
     private static func size(in annexB: [UInt8]) -> PixelSize? {
         let bytes = annexB.span.bytes
         for unit in AnnexB.nalUnits(in: bytes) {
@@ -75,7 +75,7 @@ struct PreferenceTests {
         let (sharp, smooth, any) = (try Self.film(.text), try Self.film(.motion), try Self.film(nil))
         #expect(sharp.size == FilmScreen.size && sharp.framesPerSecond <= 15, "\(sharp)")
         #expect(smooth.size.area * 3 < FilmScreen.size.area * 2 && smooth.framesPerSecond >= 20, "\(smooth)")
-        // Who prefers nothing gets what suits a film.
+        // Without a preference, the choice is that for a film.
         #expect(any.size == smooth.size, "\(any)")
         for coded in [sharp, smooth, any] {
             let share = Double(coded.bitsPerSecond) / Double(Self.rate.bitsPerSecond)

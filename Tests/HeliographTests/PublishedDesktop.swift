@@ -3,10 +3,10 @@ import HelioCore
 import HelioTestPrograms
 import Testing
 
-/// `heliograph share --publish` on an X server, and what the server at the other end made of it.
+/// `heliograph share --publish` on an X server, and the receiving server's decoded pictures.
 final class PublishedDesktop {
     let folder: URL
-    /// Where the server writes what it gets.
+    /// The pipe to which the server writes its pictures.
     let pictures: PicturePipe
     private let size: PixelSize
     private(set) var shared: SharedDesktop?
@@ -24,7 +24,7 @@ final class PublishedDesktop {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// A file with one line, readable by its owner alone.
+    /// Makes a file with one line, readable only by its owner; returns its path.
     func secret(_ line: String) -> String {
         let path = folder.path + "/" + UUID().uuidString
         _ = FileManager.default.createFile(
@@ -44,7 +44,7 @@ final class PublishedDesktop {
         return new
     }
 
-    /// Changes the screen once the server shows pictures, and waits until it shows the new one.
+    /// Changes the screen once the server shows pictures, and waits until it shows the change.
     func expectScreen(decibels: Double) throws {
         let shared = try #require(shared)
         _ = try pictures.next()
@@ -53,7 +53,8 @@ final class PublishedDesktop {
         var best = 0.0
         let patience = Patience()
         while best < decibels, !patience.isOver {
-            // Comparing takes longer than the server needs for a picture. How many come of each one here is its choice.
+            // A comparison takes longer than a picture of the server, so some are skipped. The server chooses how often
+            // it repeats each.
             for _ in 0..<4 { _ = try pictures.next() }
             best = max(best, screen.psnr(try pictures.next()))
         }

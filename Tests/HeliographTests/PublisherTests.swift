@@ -4,16 +4,16 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// `heliograph view --receive` with programs that publish, and that no one here wrote.
+/// `heliograph view --receive` with third-party programs that publish.
 @Suite("Other programs publish to the viewer", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct PublisherTests {
-    /// Of 640 by 480, with the bars of SMPTE's.
+    /// Publishers of 640x480 pictures with SMPTE colour bars.
     private enum Publisher: String, CaseIterable, Sendable {
         case ffmpegUDP, ffmpegTCP, gstreamerUDP, gstreamerTCP, gstreamerH265
 
         var isH265: Bool { self == .gstreamerH265 }
 
-        /// - Parameter seconds: how long FFmpeg's stream is.
+        /// - Parameter seconds: the duration of FFmpeg's stream.
         func start(
             _ url: String, user: String = "", password: String = "", seconds: Int = 600
         ) throws -> RunningProgram {
@@ -48,7 +48,7 @@ struct PublisherTests {
 
     private static let place = "127.0.0.1:0"
 
-    /// Starts to receive; gives where.
+    /// Starts to receive; returns the address for publishers.
     private static func receive(_ arguments: [String] = []) throws -> (watcher: Watcher, url: String) {
         let watcher = try Watcher(["--receive", place] + arguments)
         let line = try watcher.view.line(with: "Waiting for a program that publishes to ")

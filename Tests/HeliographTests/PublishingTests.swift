@@ -4,18 +4,18 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// `heliograph share --publish` to servers that no one here wrote, and to our own.
+/// `heliograph share --publish` to third-party servers, and to our own.
 @Suite("Publishing to other programs' servers", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct PublishingTests {
     private static let size = PixelSize(width: 854, height: 480)
-    /// What 4:2:0 leaves of patches in all colours.
+    /// The peak signal-to-noise ratio of patches in all colours after 4:2:0 subsampling.
     private static let decibels = 33.0
 
     enum Way: String, CaseIterable, Sendable {
         case udp
-        /// The server refuses UDP.
+        /// The server rejects UDP.
         case refusedUDP
-        /// We ask for TCP.
+        /// The source requests TCP.
         case tcp
 
         var arguments: [String] { self == .tcp ? ["--publish-tcp"] : [] }

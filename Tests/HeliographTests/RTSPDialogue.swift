@@ -1,6 +1,6 @@
 import Foundation
 
-/// RTSP by hand, for what a player does not say itself.
+/// A hand-written RTSP client, for requests that players don't send.
 final class RTSPDialogue {
     struct Failed: Error {}
 

@@ -4,7 +4,7 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// `heliograph view rtsp://...` with real servers and cameras that no one here wrote.
+/// `heliograph view rtsp://...` with third-party servers and cameras.
 @Suite("Viewing other programs' streams", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct ReaderTests {
     @Test(
@@ -87,7 +87,7 @@ struct ReaderTests {
         let none = try Watcher([server.address()])
         #expect(none.view.waitUntilExit() != 0)
         #expect(none.view.text.contains("HELIOGRAPH_RTSP_USER"))
-        // All that left the others in peace.
+        // The other viewers were not affected.
         try watcher.frames(10)
     }
 

@@ -4,12 +4,12 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// `heliograph share --record` and `heliograph view --record`; FFmpeg plays the files.
+/// `heliograph share --record` and `heliograph view --record`, with files played by FFmpeg.
 @Suite("Recording", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct RecordingTests {
     static let size = PixelSize(width: 320, height: 240)
 
-    /// Of a line of statistics of either program.
+    /// The parts of either program's statistics line that the tests use.
     private struct Statistics: Codable {
         struct Recording: Codable {
             var state: String
@@ -30,7 +30,7 @@ struct RecordingTests {
         func file(_ name: String) -> String { path + "/" + name }
     }
 
-    /// Waits until the recording is that long.
+    /// Waits until the recording has this length.
     private func wait(for seconds: Double, of program: RunningProgram) throws -> Statistics.Recording {
         var told: Statistics.Recording?
         program.skipLines()
@@ -50,8 +50,8 @@ struct RecordingTests {
         return text.split(whereSeparator: { "\n,".contains($0) }).compactMap { Double($0) }.max() ?? 0
     }
 
-    /// What FFmpeg has to say while it plays a file. The file's own times are kept: at the frame rate that it would
-    /// guess for its output, two pictures close to each other get one time, of which it complains.
+    /// Returns FFmpeg's messages while it plays a file. Uses the file's timestamps: at FFmpeg's guessed output frame
+    /// rate, two close pictures would get the same time, which causes a warning.
     private func complaints(about file: String) throws -> String {
         String(
             decoding: try Tool.run(
@@ -66,7 +66,7 @@ struct RecordingTests {
         return Screenshot(size: size, bgrx: [UInt8](data.suffix(size.area * 4)))
     }
 
-    /// In dB, of all its sound.
+    /// The mean level of the file's sound, in dB.
     private func loudness(of file: String) throws -> Double {
         let text = String(
             decoding: try Tool.run(
@@ -93,14 +93,14 @@ struct RecordingTests {
         desktop.source.fill([
             (0x20_60A0, PixelRect(Self.size)), (0xE0_E0E0, PixelRect(x: 80, y: 60, width: 120, height: 90)),
         ])
-        // Long enough for the picture to be refined, and for what is lost.
+        // Long enough for the refinement of the picture, and for the part that is lost.
         var told = try wait(for: 2, of: desktop.share)
         told = try wait(for: told.seconds + 4, of: desktop.share)
         desktop.share.kill(SIGKILL)
         _ = desktop.share.waitUntilExit()
-        // Where there is sound, if only silence, it says how long the last picture stays.
+        // A sound track, even of silence, determines how long the last picture stays.
         #expect(try duration(of: file, track: sound == "off" ? "v:0" : "a:0") > told.seconds - 2)
-        // It may have been killed within a fragment, of which players say so; what is before that they play.
+        // The program may have been killed within a fragment, of which players warn; they play everything before it.
         let likeness = try lastPicture(of: file, Self.size).psnr(try desktop.source.screenshot(Self.size))
         #expect(likeness > 30, "\(likeness) dB")
         #expect(told.drops == [:])
@@ -118,7 +118,7 @@ struct RecordingTests {
         try desktop.watch(["--record", viewers])
         let player = try host.play(Tone.sine(440, from: 0, count: 40 * 48_000), by: "a")
         let view = try #require(desktop.view)
-        // A player may take its time to begin.
+        // A player may take time to start.
         let patience = Patience()
         while try host.pactl("list", "short", "sink-inputs").isEmpty { try #require(!patience.isOver) }
         let begun = try wait(for: 0, of: view)
@@ -192,18 +192,18 @@ struct RecordingTests {
         let command =
             "\(SharedDesktop.heliograph) share --address 127.0.0.1 --port 0 --no-discovery --sound off --stats --record "
             + folder.file("take.mp4")
-        // A terminal ends lines with two characters.
+        // A terminal ends lines with CR LF.
         let program = try desktop.start(
             "bash", ["-c", "script -qefc \"$1\" /dev/null | sed -u 's/\\r//g'", "-", command],
             environment: ["HELIOGRAPH_HOME": folder.file("home"), "TERM": "xterm", "NO_COLOR": "", "LC_ALL": "C.UTF-8"])
-        // The dot's line has no end: it is seen with what is said next.
+        // The line with the dot has no end: it is read with the next output.
         try program.line(with: "\u{1B}[31m●\u{1B}[0m 0:00:0")
-        // Ctrl-C ends it, and the line.
+        // Ctrl-C ends the program, and the line.
         let heliograph = ProcessTree.living(program.processIdentifier).filter { process in
             let file = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
             return file == SharedDesktop.heliograph
         }
-        // Its key guard is one, too, and Ctrl-C goes to all of them.
+        // The key guard is one of the processes, too, and Ctrl-C signals all of them.
         #expect(!heliograph.isEmpty)
         for process in heliograph { kill(process, SIGINT) }
         _ = program.waitUntilExit()

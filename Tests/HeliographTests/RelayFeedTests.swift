@@ -7,7 +7,7 @@ import HelioTestPrograms
 import Heliograph
 import Testing
 
-/// A broadcast extension, the app that shares what it relays, and a viewer, each by real sockets.
+/// A broadcast extension, the app that shares the relayed pictures, and a viewer, over real sockets.
 @Suite("What a broadcast extension relays is shared", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct RelayFeedTests {
     private static let video = MediaAttributes(
@@ -40,7 +40,7 @@ struct RelayFeedTests {
     func shares() async throws {
         try await withScreen { screen, socket in
             let first = try FakeExtension(socket, size: Self.portrait)
-            // Nobody watches: it is asked for another keyframe when somebody does.
+            // Nobody watches: another keyframe is requested when a viewer joins.
             try await eventually("pictures come unwatched") { screen.statistics.picturesUnwatched >= 3 }
             let viewer = try await RelayViewer(screen)
             try await viewer.waitForFrame("the first") { _ in true }
@@ -48,7 +48,7 @@ struct RelayFeedTests {
             #expect(frame.isKeyframe && frame.annexB.count > 3000)
             try await eventually("the viewer knows the size", sees: viewer.summary) { viewer.size == Self.portrait }
 
-            // An extension that is gone is a picture that stands still: the viewer's session goes on.
+            // A lost extension freezes the picture: the viewer's session continues.
             first.stop()
             first.relay.finish()
             let second = try FakeExtension(socket, size: Self.landscape)
@@ -77,7 +77,7 @@ struct RelayFeedTests {
             let viewer = try await RelayViewer(screen)
             try await viewer.waitForFrame("any") { _ in true }
             let count = viewer.frames.count { $0.isKeyframe }
-            // A second viewer needs one; both get it.
+            // A second viewer needs a keyframe; both get it.
             let other = try await RelayViewer(screen)
             try await other.waitForFrame("the first") { $0.isKeyframe }
             try await eventually("the first viewer gets it too") { viewer.frames.count { $0.isKeyframe } > count }
@@ -102,13 +102,13 @@ struct RelayFeedTests {
             }
             try source.change(to: small)
             try await viewer.waitForFrame("a small picture") { $0.annexB.contains(Array("640/".utf8)) }
-            // Turned: the viewer's limit is for upright pictures another one, and goes on.
+            // After a rotation, the viewer's limit applies to upright pictures, and still holds.
             let upright = PixelSize(width: 360, height: 640)
             try source.change(to: upright)
             try await eventually("less is wanted upright", sees: "\(source.wishes)") {
                 source.wishes.last?.largest == upright
             }
-            // It leaves; the next one takes all there is, and the extension may go back to what it likes.
+            // The limited viewer leaves; the next one accepts any size, so the extension may return to its own.
             await viewer.sink.stop()
             let other = try await RelayViewer(screen)
             try await eventually("all is wanted again", sees: "\(source.wishes)") {

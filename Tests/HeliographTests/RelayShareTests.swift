@@ -5,10 +5,10 @@ import HelioTestPrograms
 import HelioViewing
 import Testing
 
-/// `heliograph share --relay` with extensions that are processes of their own, coding by x264.
+/// `heliograph share --relay` with extensions in separate processes, which encode with x264.
 @Suite("share --relay", .serialized, .timeLimit(.minutes(4)), .tags(.quiet))
 struct RelayShareTests {
-    /// The host and its folder.
+    /// The host process, and its folder.
     private final class Host {
         let program: RunningProgram
         let folder: URL
@@ -59,7 +59,7 @@ struct RelayShareTests {
         let viewer = try RelayViewer(link: try host.link, options)
         try await viewer.waitForFrame("a keyframe") { $0.isKeyframe }
         try await eventually("it is heard", sees: viewer.summary) { viewer.inputs.contains(.system) }
-        // What the viewer takes is what the encoder is set to, in a picture of 720p of the screen's shape.
+        // The encoder is set to the viewer's limits, in a 720p picture of the screen's aspect ratio.
         _ = try first.line("less to code") { line in
             guard line.hasPrefix("coding "), let rate = line.split(separator: " ").dropLast(3).last.flatMap({ Int($0) })
             else { return false }
@@ -78,7 +78,7 @@ struct RelayShareTests {
             viewer.frames.count >= count + 5 && viewer.frames.count { $0.isKeyframe } > keyframes
         }
         #expect(viewer.isUnbroken)
-        // It is told at once what the first one was.
+        // A new extension gets the first one's settings at once.
         _ = try second.line("less to code") { $0.hasPrefix("coding ") && !$0.contains(" 4000000 ") }
 
         host.program.kill(SIGINT)

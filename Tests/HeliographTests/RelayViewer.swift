@@ -3,7 +3,7 @@ import HelioTestPrograms
 import Heliograph
 import Synchronization
 
-/// A viewer, and all that it has been told.
+/// A viewer, and all its events.
 final class RelayViewer: Sendable {
     let sink: MirrorSink
     private let log = Mutex<[MirrorSink.Event]>([])
@@ -29,7 +29,7 @@ final class RelayViewer: Sendable {
         events.compactMap { if case .received(.video, let frame) = $0 { frame } else { nil } }
     }
 
-    /// The size that it was told last.
+    /// The last reported picture size.
     var size: PixelSize? {
         events.compactMap { event -> PixelSize? in
             switch event {
@@ -43,7 +43,7 @@ final class RelayViewer: Sendable {
         Set(events.compactMap { if case .receivedSound(_, let input) = $0 { input } else { nil } })
     }
 
-    /// True where its session has gone on without a break.
+    /// Whether its session has continued without interruption.
     var isUnbroken: Bool {
         !events.contains {
             switch $0 {

@@ -4,7 +4,7 @@ import HelioTestPrograms
 import Heliograph
 import Testing
 
-/// A viewer that runs, and a sink that joins and can't take what is sent.
+/// A running viewer, and a sink that joins without support for the current codec.
 @Suite("Renegotiation on a real screen", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct RenegotiationTests {
     @Test("the codec changes for a sink that can't decode it, and back, and the viewer's session goes on (row 30)")
@@ -14,14 +14,14 @@ struct RenegotiationTests {
         let view = try #require(desktop.view)
         try view.line(with: "\"codec\":\"h265\"")
 
-        // The first link let the viewer in; the file has the next.
+        // The first link was used by the viewer; the file has the next one.
         var options = MirrorSink.Options()
         options.formats = [.avc]
         let sink = try MirrorSink(link: try desktop.link, options: options)
         sink.start()
         for await event in sink.events {
             guard case .received(_, let frame) = event, frame.isKeyframe else { continue }
-            // A sequence parameter set of H.264 comes first.
+            // The first NAL unit is an H.264 sequence parameter set.
             #expect(frame.annexB[4] & 0x1F == 7)
             break
         }

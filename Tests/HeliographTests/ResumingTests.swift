@@ -4,10 +4,10 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// A real network that fails between the real programs; the only wait is for the outage itself.
+/// Network outages between the real programs; the only wait is for the outage itself.
 @Suite("Coming back by itself, with the real programs", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct ResumingTests {
-    /// A viewer that watches through a network which may fail.
+    /// Starts a viewer that watches over a network that can fail.
     private func watched() throws -> (SharedDesktop, FailingNetwork, RunningProgram) {
         let desktop = try SharedDesktop(SharingTests.small)
         desktop.source.fill(SharingTests.patchwork(SharingTests.small))
@@ -18,7 +18,7 @@ struct ResumingTests {
         return (desktop, network, try #require(desktop.view))
     }
 
-    /// The time from now to the first picture of the session that follows.
+    /// The time until the first picture of the next session.
     private func timeToPicture(_ view: RunningProgram) throws -> Duration {
         let start = ContinuousClock.now
         try view.line(with: "The host is back.")
@@ -37,7 +37,7 @@ struct ResumingTests {
         #expect(!network.answers, "a network that is gone answers nothing")
         try view.line(with: "Connection lost")
         try desktop.share.line(with: "no longer watches")
-        // The outage itself.
+        // The duration of the outage.
         Thread.sleep(until: gone + 30)
         network.restore()
         let first = try timeToPicture(view)

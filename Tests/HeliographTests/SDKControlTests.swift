@@ -3,7 +3,7 @@ import HelioCore
 import Heliograph
 import Testing
 
-/// What an app can change while a session runs.
+/// Changes that an app makes while a session runs.
 extension SDKTests {
     private static func attributes(
         _ format: MediaAttributes.Format = .avc, width: Int = 320, height: Int = 200
@@ -11,7 +11,7 @@ extension SDKTests {
         MediaAttributes(format: format, width: width, height: height, framesPerSecond: 24, bitrate: 2_000_000)
     }
 
-    /// Writes frames of this kind as they are asked for until one is taken.
+    /// Writes a frame for each keyframe request until one is accepted.
     private func writeKeyframe(_ source: MirrorSource, _ encoder: FakeEncoder, _ frame: EncodedFrame) async throws {
         for await entry in encoder.diary.entries where entry == "keyframe" {
             if try source.write(frame) { return }
@@ -41,7 +41,7 @@ extension SDKTests {
             let frame = try await received(sink)
             #expect(frame.isKeyframe && frame.annexB == Self.frame(2, isKeyframe: true).annexB)
 
-            // Places are told in the new picture.
+            // Positions are relative to the new picture.
             sink.send(.pointerMoved(x: 0.75, y: 0.25))
             for await case .pointerMoved(let x, let y) in arrived {
                 #expect(abs(x - 0.75) < 0.01 && abs(y - 0.25) < 0.01)
@@ -105,12 +105,12 @@ extension SDKTests {
             ]
             for act in acts { sink.send(.touch(act.phase, x: act.x, y: act.y, pressure: act.pressure)) }
             var inputs = arrived.makeAsyncIterator()
-            // What moves without having come down is nothing; what is down at the end is taken away.
+            // Moves of a touch that never began are ignored; a touch that is down at the end is cancelled.
             let expected: [Act] = [acts[0], acts[2], acts[3], acts[4], acts[6], (.cancelled, 0, 1, 0)]
             for (number, act) in expected.enumerated() {
                 if number == expected.count - 1 { await sink.stop() }
                 var input = await inputs.next()
-                // A move that the next place overtakes may be left out; sent again with it, it comes twice.
+                // A move that the next position supersedes may be omitted; if it is resent with it, it arrives twice.
                 while case .touch(.move, _, _, let pressure)? = input {
                     #expect(abs(pressure - acts[1].pressure) < 0.001)
                     input = await inputs.next()

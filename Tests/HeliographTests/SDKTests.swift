@@ -5,10 +5,10 @@ import Heliograph
 import Synchronization
 import Testing
 
-/// An app with an encoder and a decoder of its own, on both ends of a real session.
+/// An app with its own encoder and decoder, at both ends of a real session.
 @Suite("The SDK with an app's own codec", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct SDKTests {
-    /// What a plugin was told, in order, and a way to wait for it.
+    /// The calls of a plugin in order, with a way to wait for them.
     final class Diary: Sendable {
         let entries: AsyncStream<String>
         private let continuation: AsyncStream<String>.Continuation
@@ -24,7 +24,7 @@ struct SDKTests {
         var written: [String] { all.withLock { $0 } }
     }
 
-    /// Remembers what the session asks of an encoder.
+    /// Records the session's calls of an encoder.
     struct FakeEncoder: VideoSourcePlugin {
         let diary = Diary()
         func initialize(_ attributes: MediaAttributes) { diary.write("initialize \(attributes.width)") }
@@ -39,7 +39,7 @@ struct SDKTests {
         func bitrateSuggested(_ bitsPerSecond: Int) {}
     }
 
-    /// Takes frames, and finds those bad that it is told to.
+    /// Accepts frames, except those that the test declares bad.
     struct FakeDecoder: VideoSinkPlugin {
         let diary = Diary()
         var finds: @Sendable (EncodedFrame) -> Bool = { _ in true }
@@ -55,7 +55,7 @@ struct SDKTests {
     static let video = MediaAttributes(
         format: .avc, width: 640, height: 480, framesPerSecond: 50, bitrate: 4_000_000, profile: 100, level: 42)
 
-    /// Looks like H.264 outside; its bytes can't hold a start code.
+    /// Returns a frame with the outer form of H.264 and without start codes inside.
     static func frame(_ index: Int, isKeyframe: Bool, size: Int = 5000) -> EncodedFrame {
         var bytes: [UInt8] = []
         if isKeyframe {
@@ -66,7 +66,7 @@ struct SDKTests {
         return EncodedFrame(annexB: bytes, presentationTime: .milliseconds(20 * index), isKeyframe: isKeyframe)
     }
 
-    /// A source on loopback with a home of its own.
+    /// Runs a source on loopback, with a temporary home folder.
     func withSource(
         _ encoder: any VideoSourcePlugin = FakeEncoder(), web: WebOptions? = nil,
         input: (@Sendable (SinkInput) -> Void)? = nil,
@@ -89,7 +89,7 @@ struct SDKTests {
         await source.stop()
     }
 
-    /// Reads events until one will do.
+    /// Reads events until `choose` returns a value.
     func wait<Value>(
         _ sink: MirrorSink, for choose: (MirrorSink.Event) -> Value?
     ) async throws -> Value {

@@ -5,13 +5,13 @@ import HelioTestPrograms
 import Heliograph
 import Testing
 
-/// A sink that takes less than the screen has, and the real programs (row 30).
+/// A sink with a limit below the screen's size, and the real programs (row 30).
 @Suite("Scaling to the smallest sink", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct ScalingTests {
     static let screen = PixelSize(width: 1280, height: 720)
     static let small = PixelSize(width: 640, height: 360)
 
-    /// A viewer with a screen of its own size, which shows each pixel as it comes.
+    /// Starts a viewer whose screen has the scaled size, and shows pixels unscaled.
     private static func watched(share arguments: [String] = [], view: [String]) throws -> SharedDesktop {
         let desktop = try SharedDesktop(screen, destination: small, share: ["--chroma", "444"] + arguments)
         desktop.source.fill(SharingTests.patchwork(screen))
@@ -19,7 +19,7 @@ struct ScalingTests {
         return desktop
     }
 
-    /// Waits for the viewer to show the scaled screen, which rests.
+    /// Waits until the viewer shows the scaled screen, which is still.
     private static func likeness(_ desktop: SharedDesktop, _ decibels: Double) throws -> Double {
         let wanted = try desktop.source.screenshot(screen).halved
         var best = 0.0
@@ -38,7 +38,7 @@ struct ScalingTests {
         try #require(desktop.view).line(with: "\"width\":640")
         let likeness = try Self.likeness(desktop, 40)
         #expect(likeness >= 40)
-        // Odd places and sizes: their pixels share those of the smaller picture with what did not change.
+        // Odd positions and sizes: some pixels of the smaller picture cover changed and unchanged pixels.
         desktop.source.fill([
             (0xFF0000, PixelRect(x: 101, y: 51, width: 33, height: 7)),
             (0x00FF00, PixelRect(x: 1279, y: 719, width: 1, height: 1)),
@@ -67,7 +67,7 @@ struct ScalingTests {
             try client.line(with: "ButtonPress")
             let line = try client.line()
             let place = try #require(line.firstMatch(of: /root:\(([0-9]+),([0-9]+)\)/)).output
-            // The middle of a pixel lies between the two that it is made of.
+            // The middle of a scaled pixel maps to one of the two that it covers.
             #expect([2 * x, 2 * x + 1].contains(try #require(Int(place.1))), "\(line) for \(x)")
             #expect([2 * y, 2 * y + 1].contains(try #require(Int(place.2))), "\(line) for \(y)")
         }
@@ -113,7 +113,7 @@ extension ScalingTests {
         try client.line(with: "ButtonPress")
         let line = try client.line()
         let place = try #require(line.firstMatch(of: /root:\(([0-9]+),([0-9]+)\)/)).output
-        // A pixel of the window is 3.6 of the screen.
+        // A pixel of the window covers 3.6 of the screen.
         let (x, y) = (try #require(Int(place.1)), try #require(Int(place.2)))
         #expect(abs(x - 360) <= 4 && abs(y - 640) <= 4, "\(line)")
     }
@@ -137,7 +137,7 @@ extension ScalingTests {
         await sink.stop()
     }
 
-    /// Remembers the sizes that a decoder is told.
+    /// Records the sizes passed to a decoder.
     struct SizeDecoder: VideoSinkPlugin {
         let sizes: AsyncStream<String>
         private let told: AsyncStream<String>.Continuation
@@ -161,7 +161,7 @@ extension SDKTests {
             sink.start()
             var sizes = encoder.sizes.makeAsyncIterator()
             #expect(await sizes.next() == "320x240")
-            // It does what was agreed on; that is no new wish.
+            // The source applies the negotiated size; this causes no further change.
             var smaller = Self.video
             (smaller.width, smaller.height) = (320, 240)
             try source.changeAttributes(smaller)
@@ -170,7 +170,7 @@ extension SDKTests {
         }
     }
 
-    /// Remembers the sizes that an encoder is told.
+    /// Records the sizes passed to an encoder.
     struct SizeDiary: VideoSourcePlugin {
         let sizes: AsyncStream<String>
         private let told: AsyncStream<String>.Continuation
@@ -184,7 +184,7 @@ extension SDKTests {
 }
 
 extension Screenshot {
-    /// Each pixel the mean of four.
+    /// The screenshot at half the size; each pixel is the mean of four.
     fileprivate var halved: Screenshot {
         let smaller = PixelSize(width: size.width / 2, height: size.height / 2)
         var pixels = [UInt8](repeating: 0, count: smaller.area * 4)

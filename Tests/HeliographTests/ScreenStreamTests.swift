@@ -5,7 +5,7 @@ import Testing
 
 @testable import Heliograph
 
-/// Coded pictures for an app's own transport.
+/// Encoded pictures for an app's own transport.
 @Suite("Screen as a stream", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct ScreenStreamTests {
     static let size = PixelSize(width: 320, height: 240)
@@ -17,7 +17,7 @@ struct ScreenStreamTests {
         return options
     }
 
-    /// The first unit of a type, behind its start code.
+    /// Returns the first NAL unit of a type, without its start code.
     static func unit(_ type: UInt8, in frame: EncodedFrame) -> ArraySlice<UInt8>? {
         let bytes = frame.annexB
         for place in 0..<bytes.count - 4
@@ -27,7 +27,7 @@ struct ScreenStreamTests {
         return nil
     }
 
-    /// A stream's sequence parameter set, by its first picture.
+    /// The sequence parameter set in a stream's first picture.
     private static func parameters(in first: EncodedFrame?) throws -> ArraySlice<UInt8> {
         let first = try #require(first)
         return try #require(unit(7, in: first))
@@ -85,7 +85,7 @@ struct ScreenStreamTests {
     @Test(
         "what the receiver takes is kept to",
         arguments: [
-            // Macroblocks of a picture, and a second: ITU-T H.264 table A-1.
+            // The most macroblocks of a picture, and per second: ITU-T H.264 table A-1.
             ("42e00d", 640, 480, 396, 11_880), ("42e01f", 1920, 1080, 3600, 108_000),
             ("64002a", 1920, 1080, 8704, 522_240), ("42e01f", 320, 240, 3600, 108_000),
         ])

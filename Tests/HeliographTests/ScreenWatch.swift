@@ -3,29 +3,29 @@ import HelioCore
 import HelioTestPrograms
 import Synchronization
 
-/// Looks at a host's screen and a viewer's, again and again on a thread of its own, and finds how long the viewer's
-/// showed nothing new while the host's did. Ends by `stop`, or with this object.
+/// Polls a host's screen and a viewer's on a separate thread, and measures how long the viewer's showed nothing new
+/// while the host's changed. Ends by `stop`, or with this object.
 final class ScreenWatch {
     struct Figures: Sendable {
-        /// The number of new pictures that were seen on the host's screen.
+        /// The number of new pictures seen on the host's screen.
         var drawn = 0
-        /// The number of new pictures that were seen on the viewer's screen.
+        /// The number of new pictures seen on the viewer's screen.
         var pictures = 0
         /// The longest time from a change of the host's screen to the next new picture on the viewer's.
         var longestGap = Duration.zero
-        /// How many such times were longer than half a second.
+        /// The number of such times longer than half a second.
         var freezes = 0
-        /// The longest time between two looks. A gap may seem longer by that, as the machine gave no time to a thread that
-        /// does nothing but look.
+        /// The longest time between two polls. A gap may be overestimated by that, as the machine stalled the polling
+        /// thread.
         var longestBlink = Duration.zero
 
-        /// Returns true where the viewer's screen never stood still for longer than a limit while the host's moved, the time
-        /// left out that the machine stood still.
+        /// Returns whether the viewer's screen was never unchanged for longer than a limit while the host's changed,
+        /// apart from stalls of the machine.
         func hasNoGap(above limit: Duration) -> Bool { longestGap <= limit + longestBlink }
 
-        /// Returns true where the viewer showed 15 pictures a second, or half of those that the host's screen showed.
+        /// Returns whether the viewer showed 15 pictures a second, or half as many as the host's screen.
         ///
-        /// - Parameter time: the time that was watched.
+        /// - Parameter time: the duration of the watch.
         func isFluent(for time: Duration) -> Bool {
             drawn > 0 && pictures >= min(Int(time / .milliseconds(67)), drawn / 2)
         }
@@ -40,8 +40,8 @@ final class ScreenWatch {
         private var looked: ContinuousClock.Instant?
 
         /// - Parameters:
-        ///   - host: what the host's screen shows; `nil` where that can't be told.
-        ///   - viewer: what the viewer's does.
+        ///   - host: the host's screen; `nil` if it couldn't be read.
+        ///   - viewer: the viewer's screen.
         mutating func look(host: [UInt8]?, viewer: [UInt8]?, at now: ContinuousClock.Instant) {
             if let looked { figures.longestBlink = max(figures.longestBlink, looked.duration(to: now)) }
             looked = now
@@ -60,14 +60,14 @@ final class ScreenWatch {
         }
     }
 
-    /// What both threads see.
+    /// The state shared by both threads.
     private final class Eye: Sendable {
         let state = Mutex(State())
         let done = DispatchSemaphore(value: 0)
     }
 
     private static let freeze = Duration.milliseconds(500)
-    /// Milliseconds between two looks.
+    /// The milliseconds between two polls.
     private static let pause: Int32 = 10
 
     private let eye: Eye
@@ -91,7 +91,7 @@ final class ScreenWatch {
 
     deinit { eye.state.withLock { $0.isOver = true } }
 
-    /// Returns when the last look is over.
+    /// Stops polling; returns after the last poll.
     func stop() -> Figures {
         eye.state.withLock { $0.isOver = true }
         _ = eye.done.wait(timeout: .now() + 10)

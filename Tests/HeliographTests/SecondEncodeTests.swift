@@ -74,7 +74,7 @@ struct SecondEncodeTests {
     @Test("one that fails as it codes ends, and the main one goes on")
     func fails() throws {
         let world = PipelineWorld()
-        // The main encode's first seven pictures come before it.
+        // The main encode's first seven pictures precede it.
         world.faults.pictures = [10]
         try world.run(Self.nothing(5) + [{ world.controls.setSecond(.megabits(1)) }] + Self.nothing(20))
         #expect(world.secondFailures + world.troubles.count(where: { $0 == .failed }) >= 1)

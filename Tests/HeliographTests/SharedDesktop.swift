@@ -3,7 +3,7 @@ import HelioCore
 import HelioTestPrograms
 import Testing
 
-/// `heliograph share` on one X server and `heliograph view` on another, as a person would run them.
+/// `heliograph share` on one X server and `heliograph view` on another, run as by a user.
 final class SharedDesktop {
     let size: PixelSize
     let source: Desktop
@@ -11,19 +11,20 @@ final class SharedDesktop {
     private(set) var share: RunningProgram
     private(set) var view: RunningProgram?
     let folder: URL
-    /// What both programs see of the network's names; `nil` announces nothing and looks for nothing.
+    /// The mDNS of both programs; `nil` disables announcing and browsing.
     private let avahi: AvahiMachine?
-    /// Of the host's program and the viewer's.
+    /// The environments of the host's and the viewer's program.
     private let environments: (share: [String: String], view: [String: String])
     private let windowManager: RunningProgram
 
-    /// The built program beside the test bundle.
+    /// The path of the program, built beside the test bundle.
     static var heliograph: String { RunningProgram.built("heliograph") }
 
     /// - Parameters:
-    ///   - destination: the size of the viewer's screen, where that is another.
-    ///   - avahi: where the host is announced; without it, it is not.
-    ///   - environments: of the host's program and the viewer's: their sound servers, say. Without any there is none.
+    ///   - destination: the size of the viewer's screen, if different.
+    ///   - avahi: the mDNS on which the host is announced; `nil` for no announcement.
+    ///   - environments: those of the host's and the viewer's program, for example their sound servers; by default
+    ///     there is no sound.
     init(
         _ size: PixelSize, destination other: PixelSize? = nil, share arguments: [String] = [],
         standardInput: FileHandle = .nullDevice, avahi: AvahiMachine? = nil,
@@ -41,10 +42,10 @@ final class SharedDesktop {
         try share.line(with: "--code")
     }
 
-    /// The arguments by which a program tells its statistics so often that hardly anything waits for them.
+    /// The options that print statistics so often that waits for them are short.
     static let statistics = ["--stats", "--stats-interval", "0.1"]
 
-    /// Of a program that finds no sound server, though this machine may have one.
+    /// The environment of a program without a sound server, even if the machine has one.
     static let noSound = ["PULSE_SERVER": "unix:/nonexistent"]
 
     private static func start(
@@ -60,7 +61,7 @@ final class SharedDesktop {
             standardInput: standardInput)
     }
 
-    /// Shares again, by another port, once the program has ended.
+    /// Shares again on another port, once the program has exited.
     func shareAgain(_ arguments: [String]) throws {
         _ = share.waitUntilExit()
         share = try Self.start(source, folder, arguments, .nullDevice, avahi, environments.share)
@@ -84,8 +85,8 @@ final class SharedDesktop {
     /// Starts a viewer in full screen and waits until it shows pictures.
     ///
     /// - Parameters:
-    ///   - host: the address of a paired host, to go there without a link.
-    ///   - statistics: the options by which the viewer tells them.
+    ///   - host: the address of a paired host, which needs no link.
+    ///   - statistics: the viewer's options for statistics.
     func watch(
         _ arguments: [String] = [], host: String? = nil, statistics: [String] = statistics
     ) throws {
@@ -106,17 +107,18 @@ final class SharedDesktop {
                 .merging(["HELIOGRAPH_HOME": folder.path + "/viewer"]) { $1 })
     }
 
-    /// Runs the program as the viewer's person would on a terminal.
+    /// Runs the program like the viewer's user in a terminal.
     func run(_ arguments: String...) throws -> RunningProgram {
         try RunningProgram(
             Self.heliograph, arguments,
             environment: (avahi?.environment ?? [:]).merging(["HELIOGRAPH_HOME": folder.path + "/viewer"]) { $1 })
     }
 
-    /// Waits until both screens are alike by this many dB: looks again each time that the viewer's screen has changed.
+    /// Waits until the screens' peak signal-to-noise ratio reaches this value in dB: compares them each time that the
+    /// viewer's screen has changed.
     ///
     /// - Parameters:
-    ///   - limit: how long the viewer may take. A build for tests takes seconds to refine a picture.
+    ///   - limit: the time-out. A test build takes seconds to refine a picture.
     ///   - place: the top left corner of the part that is shared.
     func waitForLikeness(
         _ decibels: Double, within limit: Duration = .seconds(15), size: PixelSize? = nil,
@@ -125,7 +127,7 @@ final class SharedDesktop {
         let size = size ?? self.size
         var best = 0.0
         _ = try destination.wait(Patience(limit)) {
-            // What was drawn here last may not have been there at the first look.
+            // The last drawing here may not have been complete at the first comparison.
             best = max(best, try source.screenshot(size, at: place).psnr(try destination.screenshot(size)))
             return best >= decibels
         }
@@ -134,7 +136,7 @@ final class SharedDesktop {
 }
 
 extension RunningProgram {
-    /// Lets a viewer go on for so long, by what its statistics say of its own clock: it goes on all that time.
+    /// Waits for a time by the viewer's own clock in its statistics, in which the viewer must keep running.
     func goOn(for time: Duration) throws {
         struct Told: Decodable { var time: Double }
         var begin: Double?

@@ -2,7 +2,7 @@ import Foundation
 import HelioCore
 import HelioTestPrograms
 
-/// `heliograph share` on a machine of its own.
+/// `heliograph share` on a simulated machine.
 final class SharedMachine {
     private static let size = PixelSize(width: 320, height: 240)
     private static let password = "player:secret"
@@ -44,9 +44,9 @@ final class SharedMachine {
         }
     }
 
-    /// One that nobody has used: the next is there as soon as one is.
+    /// Returns an unused link; a new one is made as soon as one is used.
     func newLink() throws -> String {
-        // The host writes the file a moment after it says that the last link was used.
+        // The host writes the file a moment after it prints that the last link was used.
         guard Patience(.seconds(20)).wait(until: { (try? link).map { $0 != lastLink } ?? false }) else {
             throw RunningProgram.Ended(description: "no new link: \(share.text)")
         }
@@ -59,7 +59,7 @@ final class SharedMachine {
         return String(secret)
     }
 
-    /// Until pictures have come, and have been shown.
+    /// Watches from another machine until pictures have arrived and were shown.
     func watch(from machine: NetworkMachine, _ arguments: [String]) throws {
         let viewer = try machine.start(
             SharedDesktop.heliograph, ["view", "--stats"] + arguments,
@@ -77,7 +77,7 @@ final class SharedMachine {
         try watch(from: machine, ["\(place):7236"])
     }
 
-    /// By FFmpeg, over UDP.
+    /// Plays with FFmpeg, over UDP.
     func play(from machine: NetworkMachine, _ place: String) throws {
         let player = try machine.start(
             "ffmpeg",

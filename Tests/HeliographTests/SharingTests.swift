@@ -5,16 +5,16 @@ import HelioTestPrograms
 import Heliograph
 import Testing
 
-/// The whole way, with the real programs on real X servers.
+/// The complete path, with the real programs on real X servers.
 @Suite("Share and view", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct SharingTests {
     static let small = PixelSize(width: 854, height: 480)
 
-    /// Patches of all sizes in colours of all kinds, the same every time.
+    /// Returns patches of various sizes and colours, equal for equal seeds.
     static func patchwork(_ size: PixelSize, seed: UInt64 = 1, count: Int = 150) -> [(color: UInt32, rect: PixelRect)] {
         var generator = SeededGenerator(seed: seed)
         return (0..<count).map { _ in
-            // Even places and sizes: half colour resolution can show their edges.
+            // Even coordinates and sizes: the edges are visible at half chroma resolution.
             let width = Int.random(in: 8...size.width / 4, using: &generator) & ~1
             let height = Int.random(in: 8...size.height / 4, using: &generator) & ~1
             let x = Int.random(in: 0..<size.width - width, using: &generator) & ~1
@@ -31,7 +31,7 @@ struct SharingTests {
         desktop.source.fill(Self.patchwork(Self.small))
         try desktop.watch()
         #expect(try desktop.waitForLikeness(decibels) >= decibels)
-        // And what changes while watching arrives too.
+        // Changes while watching arrive as well.
         desktop.source.fill(Self.patchwork(Self.small, seed: 2, count: 5))
         #expect(try desktop.waitForLikeness(decibels) >= decibels)
     }
@@ -53,7 +53,7 @@ struct SharingTests {
         let rects = colors.indices.map { PixelRect(x: $0 * width, y: 0, width: width, height: size.height) }
         desktop.source.fill(Array(zip(colors, rects)).map { (color: $0.0, rect: $0.1) })
         try desktop.watch()
-        // The first picture keeps to the rate that the path begins with; what rests is then refined.
+        // The first picture is limited to the path's initial rate; a still screen is refined afterwards.
         var wrong: [String] = []
         let isRight = try desktop.destination.wait(Patience(.seconds(15))) {
             let shown = try desktop.destination.screenshot(size)
@@ -90,7 +90,7 @@ struct SharingTests {
         #expect(try desktop.waitForLikeness(30) >= 30)
     }
 
-    /// How often it is tried; `HELIO_STARTS` asks for more.
+    /// The number of attempts; `HELIO_STARTS` sets another.
     static let starts = ProcessInfo.processInfo.environment["HELIO_STARTS"].flatMap(Int.init) ?? 1
 
     @Test("who comes first is sent one keyframe, and then what refines it", arguments: 0..<starts)
@@ -131,7 +131,7 @@ struct SharingTests {
     func stoppedHost() throws {
         let desktop = try SharedDesktop(Self.small, share: ["--name", "tower"])
         try desktop.watch()
-        // A viewer that has only a link shows the name that the host gives itself.
+        // A viewer that has only a link shows the host's own name.
         try desktop.destination.run("xdotool", "search", "--sync", "--name", "Heliograph: tower")
         desktop.share.kill(SIGTERM)
         #expect(desktop.share.waitUntilExit() == 0)
@@ -198,7 +198,7 @@ struct SharingTests {
         #expect(taken.waitUntilExit() != 0)
         #expect(taken.text.contains("Port \(port) is used by another program"), "\(taken.text)")
         #expect(!taken.text.contains("errno"))
-        // The usual port is another one's in a network of their own.
+        // In a separate network namespace, the usual port is taken by another program.
         let both = try desktop.source.start(
             "unshare",
             [
@@ -240,7 +240,7 @@ struct SharingTests {
         let none = try desktop.startViewer([])
         #expect(none.waitUntilExit() != 0)
         #expect(none.text.contains("Give the link"))
-        // All that left the session in peace.
+        // The session was not affected.
         try #require(desktop.view).goOn(for: .milliseconds(500))
     }
 

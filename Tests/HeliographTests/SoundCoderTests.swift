@@ -5,13 +5,13 @@ import Testing
 
 @Suite("Sound cut into packets")
 struct SoundCoderTests {
-    /// A coder with encoders in memory, and what it gave.
+    /// A coder with simulated encoders, and its output.
     private final class World {
         var sent: [EncodedSound] = []
         var notes: [String] = []
         let sound = FakeSound()
         private(set) var coder: SoundCoder!
-        /// When the next sample is heard.
+        /// The capture time of the next sample.
         var now = Instant(nanoseconds: 1_000_000_000)
 
         init() {
@@ -21,7 +21,7 @@ struct SoundCoderTests {
                 put: { [unowned self] in sent.append($0) }, note: { [unowned self] in notes.append($0) })
         }
 
-        /// Hears so many milliseconds, ten at a time.
+        /// Captures this many milliseconds, ten at a time.
         func hear(_ milliseconds: Int, level: Float = 0.5, format: SoundFormat = .standard) {
             for _ in 0..<milliseconds / 10 {
                 let frames = format.sampleRate / 100
@@ -44,7 +44,7 @@ struct SoundCoderTests {
         #expect(world.times(of: .pcm).count == 20 && world.times(of: .opus).count == 20)
         #expect(world.times(of: .thinOpus).count == 5)
         let first = try #require(world.sent.first)
-        // The stream's clock begins with the machine's: a second has 48,000 frames.
+        // The stream's clock starts with the machine's: a second has 48,000 frames.
         #expect(first.mediaTime == 48_000 && first.beginsTalk)
         for packet in world.sent {
             let since = Duration.nanoseconds((packet.mediaTime - 48_000) * 1_000_000 / 48)
@@ -82,7 +82,7 @@ struct SoundCoderTests {
         world.hear(100)
         #expect(world.sent.count == quiet + 20)
         #expect(world.sent[quiet].beginsTalk && !world.sent[quiet + 1].beginsTalk)
-        // The time of what was not sent has passed.
+        // The media time includes the silence that was not sent.
         #expect(world.sent[quiet].mediaTime == 48_000 + 1050 * 48)
     }
 
@@ -102,7 +102,7 @@ struct SoundCoderTests {
         let world = World()
         world.coder.set(SoundDemand(encodes: [.pcm]))
         world.hear(100)
-        // A device tells of it, and then of another not.
+        // A gap that a device reports, and then one that it doesn't.
         world.coder.interrupt()
         world.now = world.now + .milliseconds(300)
         world.hear(50)
@@ -137,7 +137,7 @@ struct SoundCoderTests {
         world.coder.set(SoundDemand(encodes: [.pcm]))
         let off = Duration.milliseconds(milliseconds)
         for index in 0..<300 {
-            // Late for fifty milliseconds, and early for as long.
+            // The times are late for fifty milliseconds, and early for as long.
             let word = index % 20 < 5 ? off : index % 20 < 10 ? .zero - off : .zero
             world.now = world.now + word
             world.hear(10)
@@ -201,7 +201,7 @@ struct SoundCoderTests {
         let world = World()
         world.coder.set(SoundDemand(encodes: [.pcm]))
         world.hear(1000, level: 0.25, format: format)
-        // All but what the filter still waits for.
+        // All packets except for the samples that the filter still delays.
         #expect((198...200).contains(world.sent.count), "\(world.sent.count)")
         for packet in world.sent.dropFirst(4) {
             for index in stride(from: 0, to: packet.payload.count, by: 2) {

@@ -5,7 +5,7 @@ import HelioTestPrograms
 import Heliograph
 import Testing
 
-/// The options of sound on the command line, and what is said where they make no sense.
+/// The command-line options of sound, and the errors of invalid combinations.
 @Suite("The options of sound", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct SoundOptionTests {
     private func run(_ arguments: [String]) throws -> (status: Int32, text: String) {

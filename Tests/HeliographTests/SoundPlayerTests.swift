@@ -17,7 +17,7 @@ struct SoundPlayerTests {
         func add(_ wish: Bool) { all.withLock { $0.append(wish) } }
     }
 
-    /// A player with its device in memory, and what it told.
+    /// A player with a simulated device, and its events.
     private final class World {
         let platform = FakeSound()
         let wanted = Wishes()
@@ -53,7 +53,7 @@ struct SoundPlayerTests {
             time += 240
         }
 
-        /// Receives and plays by turns, as both ends' clocks have it; gives what was played.
+        /// Receives and plays in turn, by both ends' clocks; returns the played samples.
         func run(_ duration: Duration, _ frequency: Double = 440) async throws -> [Float] {
             let began = MonotonicClock.now
             receive(frequency)
@@ -61,7 +61,7 @@ struct SoundPlayerTests {
             let output = try #require(platform.openOutput)
             var played: [Float] = []
             let start = MonotonicClock.now
-            // Meanwhile the source's time has gone on.
+            // The source's time has advanced meanwhile.
             time += Int((start - began).nanoseconds / 1_000_000) * 48
             for step in 1...Int(duration / .milliseconds(5)) {
                 let due = start + .milliseconds(5) * step

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Sound that is captured while somebody wants it", .serialized, .timeLimit(.minutes(1)), .tags(.quiet))
 struct SoundSupplyTests {
-    /// What a supply has told.
+    /// The outputs of a supply.
     private final class Heard: SoundOutlet {
         let packets = Mutex<[EncodedSound]>([])
         let captured = Mutex<[[SharedSound]]>([])
@@ -99,7 +99,7 @@ struct SoundSupplyTests {
         #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 == 240 }, "no gap")
         supply.set([:])
         platform.set(hasServer: true)
-        // One that gives nothing.
+        // A device that delivers nothing.
         supply.set([.system: SoundDemand(encodes: [.opus], takesSilence: true)])
         try await eventually("capture is open") { platform.openCapture != nil }
         let before = count()

@@ -4,13 +4,13 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// `heliograph share` and `heliograph view` with PulseAudio's own server at both ends: what is played at the host is
-/// recorded at the viewer.
+/// `heliograph share` and `heliograph view` with PulseAudio at both ends: sound played at the host is recorded at the
+/// viewer.
 @Suite("Sound from desktop to desktop", .serialized, .timeLimit(.minutes(3)), .tags(.timed))
 struct SoundTests {
     static let size = PixelSize(width: 320, height: 240)
 
-    /// Of the viewer's line of statistics.
+    /// The sound part of the viewer's statistics line.
     private struct Statistics: Codable {
         struct Sound: Codable {
             var codec: String
@@ -30,7 +30,7 @@ struct SoundTests {
         var sound: Sound?
     }
 
-    /// Waits for statistics, from now on, that are as wanted.
+    /// Waits for new statistics that meet a condition.
     private func statistics(
         _ desktop: SharedDesktop, _ what: String, where isWanted: (Statistics.Sound?) -> Bool = { _ in true }
     ) throws -> Statistics.Sound? {
@@ -136,7 +136,7 @@ struct SoundTests {
         try desktop.share.line(with: "The sound is no longer shared")
         _ = try statistics(desktop, "sound that is off") { $0?.isOn == false }
         let view = try #require(desktop.view)
-        // Those under way at that moment are counted then.
+        // Packets in transit at that moment are included.
         try view.goOn(for: .seconds(1))
         let packets = try #require(try statistics(desktop, "sound")).packets
         try view.goOn(for: .seconds(2))
@@ -164,7 +164,7 @@ struct SoundTests {
     @Test("a microphone is a stream of its own, heard beside what is played")
     func microphone() throws {
         let (host, viewer) = (try PulseServer([.init("a"), .init("mic")]), try PulseServer())
-        // A monitor is none; a source of its own is.
+        // A monitor doesn't count as a microphone; a separate source does.
         try host.pactl("load-module", "module-remap-source", "source_name=voice", "master=mic.monitor")
         try host.pactl("set-default-source", "voice")
         let desktop = try watched(host, viewer, share: ["--sound", "mic"])
@@ -185,7 +185,7 @@ struct SoundTests {
 }
 
 extension PulseServer {
-    /// Records until a tone is heard as it was played.
+    /// Records until the tone arrives as it was played.
     func expectTone(
         _ frequency: Double = 440, from source: String = "a.monitor", amplitude: Double = 0.5
     ) throws {
@@ -193,7 +193,7 @@ extension PulseServer {
         for _ in 0..<10 {
             heard = Tone.measure(try record(source, for: .seconds(1)))
             guard let heard, abs(heard.amplitude - amplitude) < amplitude * 0.03 else { continue }
-            // A cent is 0.06 %; two sound cards' clocks differ by less.
+            // A cent is 0.06 %; the clocks of two sound cards differ by less.
             #expect(abs(heard.frequency / frequency - 1) < 0.0006, "\(heard)")
             return
         }
@@ -202,7 +202,7 @@ extension PulseServer {
 }
 
 extension RunningProgram {
-    /// Reads on until it has said this, unless it has already.
+    /// Reads until the output contains this text, unless it already does.
     func says(_ word: String) throws {
         if !text.contains(word) { try line(with: word) }
     }

@@ -117,9 +117,9 @@ struct SourcePipelineTests {
         #expect(world.coded.map(\.isKeyframe) == [true, false, false, false, false, true, false, false])
     }
 
-    // MARK: What the path carries
+    // MARK: Adaptation to the path
 
-    /// Sets the bitrate at once and lets so many pictures come.
+    /// Steps that set the bitrate at once, and let a number of pictures pass.
     private static func at(_ rate: Bitrate, _ world: PipelineWorld, _ pictures: Int) -> [() -> Void] {
         [{ world.controls.setBitrate(rate) }] + nothing(pictures)
     }
@@ -268,7 +268,7 @@ struct SourcePipelineTests {
         #expect(world.formats.isEmpty)
     }
 
-    /// A piece of refinement in which nothing was to be done is no frame, and the next one waits for what changed.
+    /// A piece of refinement with nothing to do is no frame, and the next one waits for a change.
     @Test func emptyRefinementsAreNoFrames() throws {
         let world = PipelineWorld()
         world.refinementSteps = 100
@@ -297,7 +297,7 @@ struct SourcePipelineTests {
         world.codesAside = true
         let ask = { world.controls.requestKeyframe("a newcomer") }
         let complete = { world.completesAside = true }
-        // Another newcomer gets the same.
+        // Another newcomer gets the same keyframe.
         try world.run(Self.nothing(2) + [ask] + Self.nothing(2) + [ask, complete] + Self.nothing(2))
         let keyframes = world.submitted.map(\.isKeyframe)
         #expect(keyframes.count { $0 } == 2 && keyframes.first == true, "\(keyframes)")
@@ -306,7 +306,7 @@ struct SourcePipelineTests {
         Self.expectGapless(world)
         let times = world.submitted.map(\.timing.captured)
         #expect(times == times.sorted())
-        // What is behind comes at the same instant, not a frame later.
+        // Changes since the request follow at the same instant, not a frame later.
         #expect(times[second + 1] - times[second] < .milliseconds(1))
     }
 
@@ -339,7 +339,7 @@ struct SourcePipelineTests {
         let complete = { world.completesAside = true }
         try world.run(Self.nothing(2) + [ask] + Self.nothing(5) + [complete] + Self.nothing(2))
         let keyframes = world.submitted.map(\.isKeyframe)
-        // The picture of the request goes on its way; the five changes after it wait.
+        // The picture of the request is sent; the five changes after it wait.
         #expect(keyframes.prefix(6) == [true, false, false, false, true, false], "\(keyframes)")
         #expect(keyframes.count { $0 } == 2)
         Self.expectGapless(world)

@@ -5,7 +5,7 @@ import HelioTestPrograms
 import Heliograph
 import Testing
 
-/// What a source tells of its viewers and players.
+/// A source's statistics of its viewers and players.
 @Suite("Statistics of a source", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct SourceStatisticsTests {
     @Test("an app reads who watches, what they were sent, and rates since the last time")

@@ -7,15 +7,15 @@ import Testing
 @testable import HelioSharing
 @testable import Heliograph
 
-/// Whatever part of a source can't start, nothing of those that have started before it is left.
+/// If any part of a source can't start, nothing remains of the parts that had started before it.
 @Suite("Starting to share", .serialized, .timeLimit(.minutes(1)), .tags(.quiet))
 struct StartTests {
-    /// A part that can't start, in the order of the starts; or `nothing`, where the source starts and is stopped.
+    /// A part that can't start, in starting order; or `nothing`, if the source starts and is stopped.
     enum Obstacle: CaseIterable {
         case nothing, microphone, recording, page, port, players, encoder
     }
 
-    /// The number of threads and descriptors of this process.
+    /// The numbers of threads and descriptors of this process.
     private struct Belongings: CustomStringConvertible {
         var threads: Int
         var descriptors: Int
@@ -24,13 +24,13 @@ struct StartTests {
             let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
             let names = tasks.compactMap { try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8) }
             let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-            // Swift has threads of its own to run tasks on.
+            // Excludes Swift's own threads, which run tasks.
             return Belongings(
                 threads: names.filter { $0.hasPrefix("helio") || $0.hasPrefix("NIO") }.count,
                 descriptors: descriptors ?? Int.max)
         }
 
-        /// The least of both that was seen.
+        /// Keeps the smaller of each number.
         mutating func narrow(to other: Belongings) {
             threads = min(threads, other.threads)
             descriptors = min(descriptors, other.descriptors)
@@ -39,7 +39,7 @@ struct StartTests {
         var description: String { "\(descriptors) descriptors and \(threads) threads" }
     }
 
-    /// Options with every part that needs nothing but this machine.
+    /// Options that enable every part that needs only this machine.
     private func options(in home: URL) -> MirrorSource.Options {
         var options = MirrorSource.Options()
         options.address = "127.0.0.1"
@@ -62,7 +62,7 @@ struct StartTests {
         try await body(home)
     }
 
-    /// A host whose ports are taken while it runs.
+    /// Runs a host whose ports are in use while `body` runs.
     private func withOther(_ body: (MirrorSource) async throws -> Void) async throws {
         try await withHome { home in
             var options = options(in: home)
@@ -84,9 +84,11 @@ struct StartTests {
     func obstacles() async throws {
         try await withOther { other in
             try await withHome { home in
-                // A first start leaves things that belong to no source, such as the threads that Swift runs tasks on.
+                // A first start leaves resources that belong to no source, such as the threads that Swift runs tasks
+                // on.
                 await (try MirrorSource.start(options(in: home), on: FakeSource())).stop()
-                // Some descriptors are closed a moment later, so the least number counts. A leak shows in the second round.
+                // Some descriptors are closed a moment later, so the smallest number counts. A leak shows in the second
+                // round.
                 var least = Belongings.now
                 for obstacle in Obstacle.allCases + Obstacle.allCases {
                     var options = options(in: home)

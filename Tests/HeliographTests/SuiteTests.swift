@@ -4,7 +4,7 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// The spec's suites with the real programs (rows 32 to 37).
+/// The specification's suites with the real programs (rows 32 to 37).
 @Suite("Share and view under a suite", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct SuiteTests {
     static let size = SharingTests.small
@@ -22,7 +22,7 @@ struct SuiteTests {
         #expect(try #require(desktop.view).text.contains("Protected by \(name) for video+audio+cmd."))
         #expect(desktop.share.text.contains("Protected by \(name)"))
         #expect(try desktop.waitForLikeness(36) >= 36)
-        // And neither the process list nor what is printed shows a key.
+        // Neither the process list nor the output contains a key.
         for program in [desktop.share, try #require(desktop.view)] {
             let list = try Data(contentsOf: URL(fileURLWithPath: "/proc/\(program.processIdentifier)/cmdline"))
             #expect(!String(decoding: list, as: UTF8.self).contains(keys.hex))
@@ -90,10 +90,10 @@ struct SuiteTests {
     }
 }
 
-/// A fleet's keys in a file, as a person would keep them.
+/// A file with a fleet's keys.
 private final class KeyFile {
     let path: String
-    /// The key itself, to look for where it must not be.
+    /// The key itself in hexadecimal, to search for it in output.
     let hex: String
 
     init(keyLength: Int, mode: Int = 0o600) throws {

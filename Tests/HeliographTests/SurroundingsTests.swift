@@ -4,20 +4,20 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// The host in surroundings that take no output: whatever they do, sharing goes on, and ends when it is told to.
+/// Hosts whose output is not read: sharing continues in any case, and ends on request.
 @Suite("What becomes of the output", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct SurroundingsTests {
     static let size = PixelSize(width: 640, height: 480)
-    /// The time that an end may take, and a busy machine's time to start a program beside it.
+    /// The time that an exit may take, including the start of a program on a busy machine.
     static let end = Duration.seconds(4)
 
-    /// A host that a shell has given another output, and its link's file.
+    /// A host started by a shell with a redirected output, and its link file.
     private final class Host {
         let desktop: Desktop
         let program: RunningProgram
         let folder: URL
 
-        /// - Parameter script: runs the host, whose arguments it gets.
+        /// - Parameter script: the shell script that runs the host with its arguments.
         init(_ script: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws {
             desktop = try Desktop(SurroundingsTests.size)
             folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
@@ -43,7 +43,7 @@ struct SurroundingsTests {
                 .map { $0.trimmingCharacters(in: .newlines) }.flatMap { $0.isEmpty ? nil : $0 }
         }
 
-        /// Waits for another link than this one.
+        /// Waits for a link other than this one.
         func link(other used: String? = nil) throws -> String {
             var found: String?
             try #require(
@@ -54,7 +54,7 @@ struct SurroundingsTests {
             return try #require(found)
         }
 
-        /// Lets a viewer in, who is shown pictures, and waits for the link after its own.
+        /// Admits a viewer, waits until it shows pictures, and waits for the next link.
         func serves() throws -> Bool {
             let used = try link()
             let viewer = try desktop.start(
@@ -107,7 +107,7 @@ struct SurroundingsTests {
 
     @Test("a terminal that was stopped keeps nobody from ending", arguments: [SIGTERM, SIGINT])
     func stoppedTerminal(signal: Int32) throws {
-        // More than the terminal takes, which nobody reads.
+        // More than the terminal buffers, which nobody reads.
         let terminal = try Terminal()
         let desktop = try Desktop(Self.size)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
@@ -175,7 +175,7 @@ struct SurroundingsTests {
         if !noColor.isEmpty { #expect(!text.contains(/\u{1B}\[[0-9;]*m/)) }
         if locale == "C" { #expect(text.utf8.allSatisfy { $0 < 0x80 }) }
         #expect(!text.contains("▀"), "the QR code waits for its key where it does not fit")
-        // The keys are one row that fits, and the line to copy is broken only between its words.
+        // The keys fit into one row, and the line to copy is broken only between words.
         let rows = text.split(whereSeparator: \.isNewline)
         let keys = rows.filter { $0.contains("[?] more") }
         #expect(keys.count == 1 && keys.allSatisfy { $0.count < columns }, "\(text)")
@@ -201,7 +201,7 @@ struct SurroundingsTests {
     func linkFile() throws {
         let host = try Host(#"exec "$@""#)
         let used = try host.link()
-        // A folder in the place of the file that is moved there.
+        // A folder in place of the file to be replaced.
         try FileManager.default.removeItem(atPath: host.folder.path + "/link")
         try FileManager.default.createDirectory(
             atPath: host.folder.path + "/link/in-the-way", withIntermediateDirectories: true)

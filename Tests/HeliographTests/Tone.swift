@@ -1,9 +1,9 @@
 import Foundation
 import HelioCore
 
-/// A tone to be sent, and what is measured of one that has come.
+/// Test tones, and measurements of received ones.
 enum Tone {
-    /// So many frames of a sine, both channels alike.
+    /// Returns frames of a sine, equal in both channels.
     static func sine(_ frequency: Double, amplitude: Double = 0.5, from first: Int, count: Int) -> [Float] {
         (first..<first + count).flatMap { frame -> [Float] in
             let value = Float(amplitude * sin(2 * .pi * frequency * Double(frame) / 48_000))
@@ -11,12 +11,12 @@ enum Tone {
         }
     }
 
-    /// The frequency and amplitude of the left channel, as they are for most of the time; `nil` where there is no tone.
+    /// The left channel's median frequency and amplitude; `nil` if there is no tone.
     static func measure(
         _ samples: [Float], channels: Int = 2, rate: Double = 48_000
     ) -> (frequency: Double, amplitude: Double)? {
         let left = stride(from: 0, to: samples.count, by: channels).map { Double(samples[$0]) }
-        // A busy machine may lose a moment: each tenth of a second is measured by itself.
+        // A busy machine may lose a moment: each tenth of a second is measured separately.
         let length = Int(rate / 10)
         let parts = stride(from: 0, through: left.count - length, by: length).compactMap {
             measure(left[$0..<$0 + length], rate)
@@ -29,7 +29,7 @@ enum Tone {
     private static func measure(
         _ samples: ArraySlice<Double>, _ rate: Double
     ) -> (frequency: Double, amplitude: Double)? {
-        // Where it rises through zero, between the samples.
+        // The upward zero crossings, interpolated between samples.
         var crossings: [Double] = []
         for index in samples.indices.dropFirst() where samples[index - 1] < 0 && samples[index] >= 0 {
             crossings.append(Double(index) - samples[index] / (samples[index] - samples[index - 1]))

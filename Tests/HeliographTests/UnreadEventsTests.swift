@@ -6,7 +6,7 @@ import Testing
 @testable import HelioViewing
 @testable import Heliograph
 
-/// Events of the library that an app does not read for a while.
+/// Library events that an app reads late.
 @Suite("Events that an app reads late")
 struct UnreadEventsTests {
     private static func question(_ number: UInt64) -> PairingQuestion {
@@ -30,7 +30,7 @@ struct UnreadEventsTests {
         events.put(.viewerJoined(address: "192.0.2.1", device: "phone"))
         flood(5000, from: 1)
         events.put(.link(.init(text: "one", code: "", web: nil)))
-        // Asked and withdrawn: nobody needs to see them.
+        // Questions that were withdrawn: nobody needs to see them.
         for number in 1...1000 {
             events.put(.pairingAsked(Self.question(UInt64(number))))
             events.put(.pairingOver(.init(ConnectionID(UInt64(number)))))

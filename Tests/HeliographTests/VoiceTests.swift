@@ -4,14 +4,14 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// `heliograph share --hear` and `heliograph view --mic` with PulseAudio's own server at both ends: what the viewer's
-/// microphone takes is recorded from a microphone at the host.
+/// `heliograph share --hear` and `heliograph view --mic` with PulseAudio at both ends: sound of the viewer's microphone
+/// is recorded from a microphone at the host.
 @Suite("A viewer's voice at the host", .serialized, .timeLimit(.minutes(3)), .tags(.timed))
 struct VoiceTests {
-    /// A viewer's machine: a person who speaks into `mic` is heard by its microphone.
+    /// A viewer's sound server: sound played to `mic` is captured by its microphone.
     private static func viewersMachine() throws -> PulseServer {
         let server = try PulseServer([.init("a"), .init("mic")])
-        // A monitor is none; a source of its own is.
+        // A monitor doesn't count as a microphone; a separate source does.
         try server.pactl("load-module", "module-remap-source", "source_name=voice", "master=mic.monitor")
         try server.pactl("set-default-source", "voice")
         return server
@@ -21,7 +21,7 @@ struct VoiceTests {
         Tone.sine(frequency, from: 0, count: seconds * 48_000)
     }
 
-    /// The name of the microphone that the host has made; `nil` for none.
+    /// The name of the host's virtual microphone; `nil` if there is none.
     private static func microphone(at host: PulseServer) throws -> String? {
         try host.pactl("list", "short", "sources").split(separator: "\n")
             .map { $0.split(separator: "\t") }.first {
@@ -49,7 +49,7 @@ struct VoiceTests {
         try desktop.share.says("is heard by its microphone")
         let microphone = try #require(try Self.microphone(at: host))
         try host.expectTone(660, from: microphone)
-        // What viewers hear of the host is not themselves.
+        // Viewers don't hear themselves in the host's sound.
         let played = try viewer.record("a.monitor", for: .seconds(1))
         #expect(played.allSatisfy { abs($0) < 0.001 })
 
@@ -86,7 +86,7 @@ struct VoiceTests {
         try #require(desktop.view).goOn(for: .seconds(2))
         #expect(try Self.microphone(at: host) == nil)
         #expect(!desktop.share.text.contains("is heard"))
-        // Nothing records at the viewer but what makes its microphone.
+        // At the viewer, only the test's remapped microphone records.
         #expect(try viewer.pactl("list", "short", "source-outputs").split(separator: "\n").count == 1)
     }
 

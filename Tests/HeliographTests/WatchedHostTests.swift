@@ -3,7 +3,7 @@ import Testing
 
 @testable import HelioViewing
 
-/// The meaning of a connection's news for `Viewer` and `MirrorSink`, without a connection.
+/// The interpretation of connection events by `Viewer` and `MirrorSink`, without a connection.
 @Suite("A watched host")
 struct WatchedHostTests {
     private static let loss = HelioError(.unreachable, "The host does not answer.")

@@ -3,7 +3,7 @@ import HelioCore
 import HelioTestPrograms
 import Testing
 
-/// A desktop with a viewer in full screen on it.
+/// A desktop with a full-screen viewer.
 final class Watcher {
     struct Statistics: Codable {
         var time: Double
@@ -17,7 +17,7 @@ final class Watcher {
         var drops: [String: Int]
     }
 
-    /// SMPTE's bars of 75 %, from left to right, and the black and grey fields below.
+    /// SMPTE colour bars of 75 % from left to right, and the black and grey fields below.
     static let bars: [(x: Int, y: Int, color: UInt32)] =
         [0xBFBFBF, 0xBFBF00, 0x00BFBF, 0x00BF00, 0xBF00BF, 0xBF0000, 0x0000BF].enumerated().map { index, color in
             (index * 640 / 7 + 45, 150, UInt32(color))
@@ -50,7 +50,7 @@ final class Watcher {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Waits for another so many frames, and gives the statistics then; its rate is that of these frames.
+    /// Waits for a number of further frames; returns the statistics, with the rate of these frames.
     @discardableResult
     func frames(_ more: Int) throws -> Statistics {
         var first: Statistics?
@@ -67,7 +67,7 @@ final class Watcher {
         return try #require(last)
     }
 
-    /// Waits until the screen has these colours, each at a place of a 640 by 480 picture.
+    /// Waits until the screen has these colours at positions of a 640x480 picture.
     func waitForColors(_ wanted: [(x: Int, y: Int, color: UInt32)], within: Int) throws {
         var wrong: [String] = []
         let isRight = try desktop.wait(Patience(.seconds(12))) {

@@ -2,17 +2,17 @@ import Foundation
 import HelioTestPrograms
 import Testing
 
-/// Two `heliograph webrtc` that find each other by files.
+/// Two `heliograph webrtc` programs that signal by files.
 final class WebRTCPair {
     struct TooFew: Error, CustomStringConvertible { let description: String }
 
     let folder: URL
     let offer: RunningProgram
     let answer: RunningProgram
-    /// What is typed at the side that offers.
+    /// The offering side's standard input.
     let typed = Pipe()
 
-    /// - Parameter display: the X display of the side that offers.
+    /// - Parameter display: the X display of the offering side.
     init(offer: [String], answer: [String], display: String? = nil) throws {
         folder = try Self.makeFolder()
         let common = [
@@ -42,7 +42,7 @@ final class WebRTCPair {
 
     func type(_ line: String) throws { try typed.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8)) }
 
-    /// Waits until so many pictures are saved.
+    /// Waits until this many pictures are saved.
     func waitForPictures(_ count: Int) throws {
         let patience = Patience(.seconds(60))
         while try savedPictures() < count {
@@ -50,8 +50,8 @@ final class WebRTCPair {
         }
     }
 
-    /// Waits until there are more pictures than those, and none in a second more: all of what changed is there, and
-    /// sharp. Gives how many there are.
+    /// Waits until there are more pictures than `count`, and none for a further second: all changes are saved and
+    /// refined. Returns their number.
     @discardableResult
     func waitUntilStill(after count: Int = 0) throws -> Int {
         var (saved, lines) = (try savedPictures(), 0)
@@ -66,17 +66,17 @@ final class WebRTCPair {
         return saved
     }
 
-    /// The lines of statistics that the other side tells in a second.
+    /// The number of statistics lines that the other side prints in a second.
     private static let linesOfSecond = 10
 
-    /// As the other side tells it next.
+    /// The number of saved pictures in the other side's next statistics line.
     private func savedPictures() throws -> Int {
         let line = try answer.line(with: "\"framesSaved\":")
         let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
         return try #require(object?["framesSaved"] as? Int)
     }
 
-    /// The side that offers leaves, and the other ends too; gives the file that it saved.
+    /// Ends the offering side, and waits for the other to end; returns the path of the file that it saved.
     func finish() throws -> String {
         offer.kill(SIGINT)
         try answer.line(with: "The other side has left.")

@@ -4,7 +4,7 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// `heliograph webrtc`, as people and scripts run it.
+/// `heliograph webrtc`, as run by users and scripts.
 @Suite("heliograph webrtc", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct WebRTCToolTests {
     static let size = PixelSize(width: 320, height: 240)
@@ -26,7 +26,7 @@ struct WebRTCToolTests {
         let pictures = try CodedPictures(try pair.finish(), size: Self.size)
         #expect(pictures.count >= 40)
         let numbers = (0..<pictures.count).map { pictures.number(of: $0) }
-        // One is coded again where a keyframe is asked for before the next is there.
+        // A picture is encoded again if a keyframe is requested before the next one.
         #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 <= $1 }, "\(numbers)")
         #expect(Set(numbers).count >= 40)
         for (picture, number) in numbers.enumerated() {
@@ -75,7 +75,7 @@ struct WebRTCToolTests {
         var bright = 0
         _ = try desktop.wait {
             let shown = try desktop.screenshot(PixelSize(width: 640, height: 480))
-            // The bar is 32 by 210 pixels, and nothing else of the desktop is as bright but a frame.
+            // The bar has 32x210 pixels, and no other part of the desktop is as bright, except for a frame.
             bright = (0..<640).reduce(0) { sum, x in
                 sum + (0..<480).count { shown.color(x: x, y: $0).green > 225 && shown.color(x: x, y: $0).green < 250 }
             }
@@ -102,7 +102,7 @@ struct WebRTCToolTests {
         try pair.waitForPictures(1)
         pair.offer.kill()
         try pair.answer.line(with: "The other side does not answer; it may come back.")
-        // Consent to send lasts for 30 s (RFC 7675).
+        // Consent to send expires after 30 s (RFC 7675).
         #expect(pair.answer.waitUntilExit() != 0)
         #expect(pair.answer.text.contains("There is no connection"))
     }
@@ -233,7 +233,7 @@ struct WebRTCToolTests {
         _ = FileManager.default.createFile(
             atPath: folder.path + "/turn", contents: Data("anna\nopen-sesame\n".utf8),
             attributes: [.posixPermissions: 0o600])
-        // Nobody listens there: the offer is made without the server in the end.
+        // Nobody listens there: the offer is finally made without the server.
         let program = try RunningProgram(
             SharedDesktop.heliograph,
             [

@@ -3,10 +3,10 @@ private import HelioCore
 import HelioGround
 private import HelioRecording
 
-/// Records coded pictures as they would come from a screen, 30 a second, and says when each was put in.
+/// Records coded pictures in real time as from a screen, 30 a second, and prints when each was passed on.
 ///
-/// Its arguments are the file to record to, and one with the pictures: each behind a byte that is 1 for a keyframe and
-/// its length in four bytes, big-endian. It ends with them, by itself.
+/// Its arguments are the file to record to, and a file with the pictures: each is preceded by a byte, 1 for a keyframe,
+/// and its length in four bytes, big-endian. The program exits after the last one.
 @main
 enum RecordingWriter {
     private struct Pictures: RecordedStream {

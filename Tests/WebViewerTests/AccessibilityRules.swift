@@ -1,8 +1,8 @@
 import Foundation
 import HelioTestPrograms
 
-/// The rules of WCAG 2.2, levels A and AA, that a program can check: axe-core, which no one here wrote.
-/// script/install-peers brings it.
+/// The automatically checkable rules of WCAG 2.2, levels A and AA, by the third-party checker axe-core, which
+/// script/install-peers installs.
 struct AccessibilityRules {
     private static let tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
@@ -21,7 +21,7 @@ struct AccessibilityRules {
         script = try String(contentsOf: place, encoding: .utf8)
     }
 
-    /// What is against the rules in a page as it is shown now: the rule, the element, and why.
+    /// The violations on a page in its present state: the rule, the element, and the reason.
     func offences(in page: Page) throws -> [String] {
         if try page.evaluate("typeof axe === 'undefined'") { try page.run(script + "; 0") }
         return try page.evaluate(
@@ -35,7 +35,8 @@ struct AccessibilityRules {
             """)
     }
 
-    /// What sticks out of the page to the left or the right, where nobody sees it and nothing scrolls.
+    /// The elements that extend beyond the page's left or right edge, where they are invisible and can't be scrolled
+    /// to.
     func overhangs(in page: Page) throws -> [String] {
         try page.evaluate(
             """

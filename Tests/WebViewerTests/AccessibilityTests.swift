@@ -4,7 +4,7 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// The page for everybody: by the rules of WCAG 2.2 as far as a program can tell, and by keys alone.
+/// The page's accessibility: the checkable rules of WCAG 2.2, and operation by keyboard alone.
 @Suite("In a browser: for everybody", .serialized, .timeLimit(.minutes(5)), .tags(.quiet))
 struct AccessibilityTests {
     struct Look: CustomTestStringConvertible {
@@ -40,8 +40,8 @@ struct AccessibilityTests {
         "document.querySelector('#\(id)').textContent = '\(text)'; "
     }
 
-    /// Each that is reached before one is let in, by what is done in the one before. What a host or another viewer has to
-    /// do for it is done to the page itself.
+    /// The states before admission; each is reached by the script from the one before. Actions of a host or another
+    /// viewer are simulated on the page.
     private static let before = [
         ("asked for the code", ""),
         ("asked for a name", show("pair-form", "pair-kept", "pair-visit", "secure-offer")),
@@ -106,7 +106,7 @@ struct AccessibilityTests {
         func check(_ states: [(name: String, script: String)]) throws {
             for state in states {
                 try page.run("(() => { \(state.script) })(); 0")
-                // Nothing is judged in the midst of a movement.
+                // Nothing is checked during an animation.
                 try page.until(
                     "document.getAnimations().every(({effect}) => effect.getTiming().iterations === Infinity)")
                 #expect(try rules.offences(in: page) == [], "\(state.name)")
@@ -150,7 +150,7 @@ struct AccessibilityTests {
         #expect(try rules.overhangs(in: page) == ["Far out"])
     }
 
-    /// What has the focus: its id, and whether somebody sees that it has.
+    /// The focused element: its id, and whether the focus is visible.
     private struct Focus: Decodable {
         var id: String
         var isMarked: Bool
@@ -179,7 +179,7 @@ struct AccessibilityTests {
         let page = try Browser().page()
         try page.open(try desktop.newLink())
         try WebViewer(page, of: desktop.size).waitForPicture()
-        // The keys are the host's, which is seen, and the way out is told.
+        // The picture has the focus: keys go to the host, and the page shows this and the shortcut to leave.
         let isEntered = "document.querySelector('#stage').classList.contains('is-entered')"
         try page.until("document.activeElement.id === 'typing' && \(isEntered)")
         try page.until("document.querySelector('#note-text').textContent.includes('Ctrl+Alt+Shift+H')")
@@ -197,13 +197,13 @@ struct AccessibilityTests {
             if focus.id == "more-button" { break }
             try page.strike(.tab)
         }
-        // There where the machine has sound.
+        // Present only if the machine has sound.
         stops.removeAll { $0 == "sound-button" }
         #expect(
             stops.suffix(5) == ["size-button", "keys-button", "statistics-button", "full-button", "more-button"],
             "\(stops)")
 
-        // A panel: in by its button, through it, and out to its button.
+        // A panel: opened by its button, tabbed through, and left to its button.
         try page.strike(.enter)
         try page.until("document.querySelector('#more').contains(document.activeElement)")
         for _ in 0..<40 {
@@ -217,7 +217,7 @@ struct AccessibilityTests {
         #expect(try Self.focus(page).id == "more-button")
         try page.until("document.querySelector('#more').hidden")
 
-        // A choice is changed by arrows, and kept.
+        // An option is changed by arrow keys, and stored.
         try page.run("document.querySelector('#size-button').focus(); 0")
         try page.strike(.enter)
         try page.until("document.activeElement.value === 'fit'")
@@ -227,7 +227,7 @@ struct AccessibilityTests {
         try page.strike(.escape)
         try page.until("document.activeElement.id === 'typing' && \(isEntered)")
         #expect(try page.evaluate("JSON.parse(localStorage['heliograph.settings']).size", as: String.self) == "fill")
-        // Who takes a mouse sees nothing of all that.
+        // With a mouse, none of these marks are visible.
         try page.move(Place(x: 640, y: 400))
         try page.until("!\(isEntered)")
         #expect(try page.problems() == [])

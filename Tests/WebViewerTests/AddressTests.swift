@@ -4,16 +4,16 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// The page by every kind of address, in a browser on another machine, or on the host's own.
+/// The page at every kind of address, in a browser on another machine or on the host itself.
 @Suite("In a browser: IPv4, IPv6, both", .serialized, .timeLimit(.minutes(5)), .tags(.quiet))
 struct AddressTests {
     struct Case: CustomTestStringConvertible {
         var testDescription: String
         var host: [String] = []
         var viewer: [String] = []
-        /// Where the page is looked for, the link's own place first.
+        /// The addresses at which the page is opened, that of the link first.
         var places: [String]
-        /// On the host itself.
+        /// Whether the browser runs on the host itself.
         var isLocal = false
     }
 

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Heliograph
 
-/// A page that shows a machine of Apple's: its adapters, with a real codec under them.
+/// A page that shows an Apple source: the real adapters over a real codec.
 @Suite("In a browser: Apple's adapters", .serialized, .timeLimit(.minutes(4)), .tags(.quiet))
 struct AppleTests {
     private static let full = ColorDescription(primaries: 1, transfer: 1, matrix: 1, isFullRange: true)
@@ -27,7 +27,7 @@ struct AppleTests {
             let viewer = WebViewer(try Browser().page(), of: size)
             try viewer.page.open(try #require(try await source.link.web))
             try viewer.waitForPicture()
-            // Where none of their bars is over another one, nor over that of the first picture.
+            // Numbers whose bars overlap neither each other nor that of the first picture.
             for number in [50, 150] {
                 panel.show(number)
                 let bar = try #require(panel.picture.moving.last)
@@ -36,14 +36,15 @@ struct AppleTests {
                 let known = panel.pictures.bgra(panel.picture).screenshot
                 let shot = try viewer.page.picture("#picture")
                 try #require(shot.size == size)
-                // All three channels: colour is coded at half the size.
+                // Compares all three channels: chroma has half the resolution.
                 #expect(known.psnr(shot) >= 34)
                 for patch in panel.picture.patches {
                     let seen = shot.color(in: patch.rect.middle) * 255
                     let known = SIMD3(
                         Double(patch.color.red), Double(patch.color.green), Double(patch.color.blue))
                     let off = seen - known
-                    // Chromium's conversion of limited BT.709 has no 2.11 for blue's share of Cb, but 2 (12 of 255 at most).
+                    // Chromium's conversion of limited-range BT.709 uses 2 instead of 2.11 for blue's share of Cb (an
+                    // error of up to 12 of 255).
                     let isCut = (color ?? .bt709) == .bt709
                     #expect(max(abs(off.x), abs(off.y)) <= 6 && abs(off.z) <= (isCut ? 14 : 6), "\(patch): \(off)")
                 }
@@ -78,7 +79,7 @@ struct AppleTests {
         }
     }
 
-    /// What a viewer who takes the one matrix for the other makes of a colour, in red and green.
+    /// The error in red and green of a viewer that confuses the matrices.
     private static func error(of color: KnownColor, _ description: ColorDescription) -> Double {
         var other = description
         other.matrix = description.matrix == 1 ? 6 : 1

@@ -1,8 +1,8 @@
 import Foundation
 import HelioTestPrograms
 
-/// Debian's Chromium or Firefox, without a screen and with any number of pages, for whoever holds this object alone. Its
-/// people are gone with it; the program is there for the next test, as starting one takes seconds.
+/// Debian's headless Chromium or Firefox with any number of pages, owned by this object. Its contexts end with the
+/// object; the process is kept for the next test, as starting one takes seconds.
 final class Browser {
     enum Kind: String {
         case chromium, firefox
@@ -15,30 +15,30 @@ final class Browser {
     private let program: BrowserProgram
     private var isKilled = false
 
-    /// - Parameter autoplays: true where a page that nobody has touched may play sound.
+    /// - Parameter autoplays: whether an untouched page may play sound.
     init(_ kind: Kind = .chromium, autoplays: Bool = false) throws {
         program = try BrowserProgram.take(BrowserProgram.Variant(kind: kind, autoplays: autoplays))
     }
 
-    /// Starts a browser that sees the network of a machine. It ends with this object.
+    /// Starts a browser in a machine's network. It ends with this object.
     init(on machine: NetworkMachine) throws {
         program = try BrowserProgram(BrowserProgram.Variant(kind: .chromium, autoplays: false), on: machine)
     }
 
     deinit { if !isKilled { program.giveBack() } }
 
-    /// All of it is gone at once: no page has a last word.
+    /// Kills the whole browser at once, without unload handlers.
     func kill() {
         isKilled = true
         program.kill()
     }
 
-    /// A page of a person of its own, or in a context, whose pages share what the browser keeps.
+    /// Opens a page in a new context, or in a given one, whose pages share their storage.
     func page(_ look: PageLook = .desktop, context: String = UUID().uuidString) throws -> Page {
         Page(self, try ask(.page(look, context: context)))
     }
 
-    /// A tab that covers the newest page of a context.
+    /// Opens a tab that covers the newest page of a context.
     func tab(over context: String) throws -> Page {
         Page(self, try ask(.tab(context: context)))
     }

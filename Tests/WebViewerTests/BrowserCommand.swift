@@ -1,4 +1,4 @@
-/// What is said to browser.py; its README has the words.
+/// A command for browser.py, as documented in its README.
 struct BrowserCommand: Encodable {
     struct Point: Encodable {
         var id: Int
@@ -29,7 +29,7 @@ struct BrowserCommand: Encodable {
     var x: Double?
     var y: Double?
     var button: String?
-    /// `mouse` where it is missing, or `pen`.
+    /// The pointer type: `mouse` if missing, or `pen`.
     var pointer: String?
     var clicks: Int?
     var dx: Double?
@@ -40,7 +40,7 @@ struct BrowserCommand: Encodable {
     var location: Int?
     var `repeat`: Bool?
     var points: [Point]?
-    /// The time of a touch, in seconds since 1970; `nil` is now.
+    /// The time of a touch in seconds since 1970; `nil` is now.
     var time: Double?
 
     // text, compose

@@ -2,10 +2,10 @@ import Foundation
 import HelioTestPrograms
 import Synchronization
 
-/// The process of Tests/ForeignPeers/Programs/browser.py. It ends with its input: at the latest with this process, however
-/// that ends.
+/// The process of Tests/ForeignPeers/Programs/browser.py. It exits at the end of its input, at the latest when this
+/// process ends in any way.
 ///
-/// `@unchecked Sendable`: one `Browser` at a time has it; in between it lies among the idle ones.
+/// `@unchecked Sendable`: only one `Browser` at a time owns it; otherwise it is in the list of idle ones.
 final class BrowserProgram: @unchecked Sendable {
     struct Variant: Equatable {
         var kind: Browser.Kind
@@ -22,10 +22,11 @@ final class BrowserProgram: @unchecked Sendable {
     private let isOfThisMachine: Bool
     private let program: RunningProgram
     private let input = Pipe()
-    /// False once an answer did not come: one that comes late would be taken for the next one's.
+    /// Whether the program answers; false once an answer is missing, since a late one would be taken for the next
+    /// command's.
     private var answers = true
 
-    /// An idle one, or a new one.
+    /// Returns an idle program, or starts a new one.
     static func take(_ variant: Variant) throws -> BrowserProgram {
         let found = idle.withLock { idle in
             idle.lastIndex { $0.variant == variant }.map { idle.remove(at: $0) }
@@ -33,14 +34,14 @@ final class BrowserProgram: @unchecked Sendable {
         return try found ?? BrowserProgram(variant, on: nil)
     }
 
-    /// - Parameter machine: whose network it sees; `nil` is this one's.
+    /// - Parameter machine: the machine whose network it uses; `nil` is this machine.
     init(_ variant: Variant, on machine: NetworkMachine?) throws {
         self.variant = variant
         isOfThisMachine = machine == nil
-        // A browser that has ended is told by an error, not by the end of this process.
+        // Writing to a browser that has ended throws an error instead of ending this process.
         signal(SIGPIPE, SIG_IGN)
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        // No pipe of one browser's may stay open in another.
+        // Other browsers must not inherit this one's pipes.
         for end in [input.fileHandleForReading, input.fileHandleForWriting] {
             _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
         }
@@ -55,20 +56,20 @@ final class BrowserProgram: @unchecked Sendable {
         guard line.contains("ready") else { throw BrowserError(description: "no browser: \(line)") }
     }
 
-    /// Returns the program to the idle ones: its pages are closed, and all that it kept for them is forgotten.
+    /// Returns the program to the idle ones, after closing its pages and clearing their storage.
     func giveBack() {
         guard isOfThisMachine, answers, (try? said(BrowserCommand("clear"))) != nil else { return kill() }
         Self.idle.withLock { $0.append(self) }
     }
 
-    /// All of it is gone at once: no page has a last word.
+    /// Kills the browser at once, without unload handlers.
     func kill() {
         answers = false
         try? input.fileHandleForWriting.close()
         _ = program.waitUntilExit()
     }
 
-    /// Says a command; gives the line that answers it.
+    /// Sends a command; returns the line that answers it.
     func said(_ command: BrowserCommand) throws -> Data {
         guard answers else { throw BrowserError(description: "the browser is gone") }
         let line: Data

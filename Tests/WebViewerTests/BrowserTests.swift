@@ -4,7 +4,7 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// The tests' own eyes and hands, on a page that says what it sees.
+/// Tests of the browser driver, on a page that reports its input.
 @Suite("In a browser: the driver", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 final class BrowserTests {
     private static let html = """
@@ -20,7 +20,7 @@ final class BrowserTests {
         context.fillRect(0, 0, 20, 10);
         </script>
         """
-    /// The page's file: a page of `data:` is not loaded anew.
+    /// The page's file; a `data:` page can't be reloaded.
     private let file = FileManager.default.temporaryDirectory.appending(path: "heliograph-\(UUID().uuidString).html")
     private var url: String { file.absoluteString }
 

@@ -1,16 +1,16 @@
 import Foundation
 
-/// A TCP connection on loopback, read and written by whoever waits. What does not come in time is an error.
+/// A blocking TCP connection on loopback. Reads that take too long throw an error.
 final class ByteStream {
     struct Ended: Error {}
 
-    /// In seconds.
+    /// The time-out in seconds.
     private static let patience = 20
 
     private let descriptor: Int32
     private var waiting: ArraySlice<UInt8> = []
 
-    /// - Parameter origin: the last number of the address 127.0.0.X that it comes from.
+    /// - Parameter origin: the last number of the client's address 127.0.0.X.
     init(port: UInt16, from origin: UInt8 = 1) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = Self.loopback(port)
@@ -28,13 +28,13 @@ final class ByteStream {
         prepare()
     }
 
-    /// One that somebody accepted.
+    /// Wraps an accepted connection.
     init(descriptor: Int32) {
         self.descriptor = descriptor
         prepare()
     }
 
-    /// Waits without a limit from now on.
+    /// Removes the time-out.
     func waitForever() { limit(0) }
 
     deinit { close(descriptor) }
@@ -72,7 +72,7 @@ final class ByteStream {
         }
     }
 
-    /// Whatever is there, at least one byte.
+    /// Reads the available bytes, at least one.
     func readSome() throws -> [UInt8] {
         if waiting.isEmpty { try fill() }
         defer { waiting = [] }
@@ -85,7 +85,7 @@ final class ByteStream {
         return Array(waiting.prefix(count))
     }
 
-    /// The lines of an HTTP message up to the empty one.
+    /// Reads the lines of an HTTP message up to the empty one.
     func readHead() throws -> String {
         var head: [UInt8] = []
         while !head.suffix(4).elementsEqual([13, 10, 13, 10]) {
@@ -95,7 +95,7 @@ final class ByteStream {
         return String(decoding: head, as: UTF8.self)
     }
 
-    /// Neither end reads or writes any more.
+    /// Shuts down both directions.
     func stop() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     private func fill() throws {

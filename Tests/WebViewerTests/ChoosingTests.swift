@@ -3,7 +3,7 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// A host with two monitors, from a browser.
+/// A host with two monitors, in a browser.
 @Suite("In a browser: choosing a monitor", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct ChoosingTests {
     private static let both = PixelSize(width: 1280, height: 480)
@@ -29,7 +29,7 @@ struct ChoosingTests {
         try desktop.screen.run("xrandr", "--setmonitor", "left", "640/160x480/120+0+0", "screen")
         try desktop.screen.run("xrandr", "--setmonitor", "right", "640/160x480/120+640+0", "none")
         try desktop.host.line(with: "Monitors: left (640x480), right (640x480).")
-        // The colors are below it.
+        // The colors are drawn below the client's window.
         let client = try XClient(desktop.screen, PixelSize(width: Self.both.width, height: 100))
         let (one, two) = (try Browser(), try Browser())
         let driving = try desktop.viewer(one, of: Self.monitor)
@@ -47,7 +47,7 @@ struct ChoosingTests {
         try driving.click(x: 100, y: 50)
         try client.expect([true, false].map { .button(1, isDown: $0, x: 740, y: 50) }, passingOverKeys: true)
 
-        // Who does not drive is told so, and nothing changes.
+        // A viewer without control gets a notice, and nothing changes.
         try Self.choose(1, watching)
         try watching.page.until("document.querySelector('#note').textContent.includes(' is in control.')")
         try driving.click(x: 101, y: 51)

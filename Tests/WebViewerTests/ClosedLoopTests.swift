@@ -3,14 +3,16 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// What `HeliographTests.ClosedLoopTests` say of our own viewer, of a browser: its congestion control is the host's, fed
-/// by reports that no one here wrote.
+/// The counterpart of `HeliographTests.ClosedLoopTests` with a browser: the congestion control is the host's, fed by a
+/// third party's reports.
 @Suite("In a browser: closed loops", .serialized, .timeLimit(.minutes(3)), .tags(.timed))
 struct ClosedLoopTests {
-    /// In milliseconds. A browser decodes, scales and draws by software here, beside the host: twice what our own viewer
-    /// may take, or twice what it takes on this machine where nothing is narrow or lost.
+    /// The longest allowed gap between pictures in milliseconds. The browser decodes, scales and draws in software
+    /// here, beside the host: twice the native viewer's limit, or twice the gap measured on this machine without limits
+    /// or loss.
     private static func longestGap(_ control: NarrowBrowser.Shown) -> Double { max(1000, 2 * control.gap) }
-    /// With loss: where libwebrtc has lost a picture for good, it waits three seconds before it says so.
+    /// The longest allowed gap with loss: after losing a picture for good, libwebrtc waits three seconds before it
+    /// requests another.
     private static func longestLossGap(_ control: NarrowBrowser.Shown) -> Double { 3000 + longestGap(control) }
 
     @Test("3 Mbit/s: less is sent from the first second on, the queue stays short, and the picture never freezes")
@@ -19,7 +21,7 @@ struct ClosedLoopTests {
         let browser = try NarrowBrowser(NarrowPath.link(rate))
         try browser.pass(.seconds(15), "3 Mbit/s")
         let shown = try browser.takeShown()
-        // The control: the same on this machine where nothing is narrow.
+        // The control measurement: the same without a bottleneck.
         let end = browser.route.path.change(to: NarrowPath.link(.megabits(20)))
         try browser.pass(.seconds(1), "20 Mbit/s, to find out")
         _ = try browser.takeShown()
@@ -29,16 +31,17 @@ struct ClosedLoopTests {
         let ledger = browser.ledger
         let began = try #require(ledger.mediaBegan, "no media by the path: it went past it")
 
-        // The first second is for finding out; a tenth more is what a probe or one picture may take within a second.
+        // In the first second the rate is still being found; a probe or a single picture may exceed it by a tenth
+        // within a second.
         let peak = ledger.peak(from: began + .seconds(1), to: end)
         #expect(peak < Double(rate.bitsPerSecond) * 1.1, "\(peak) bits within a second\n\(ledger.trace)")
         // 300 ms would be a queue that is always full.
         let wait = ledger.longWait(from: began + .seconds(3), to: end)
         #expect(wait < 100, "a queue of \(wait) ms\n\(ledger.trace)")
         #expect(shown.gap <= Self.longestGap(control), "\(shown), and \(control)\n\(ledger.trace)")
-        // 50 in 15 s, or half as many as where nothing is narrow.
+        // 50 in 15 s, or half as many as without a bottleneck.
         #expect(shown.rate > min(50 / 15, control.rate / 2), "\(shown), and \(control)")
-        // That the path was narrow at all: half of it is used by what would use all of it.
+        // Proof that the path was narrow: a saturating sender uses at least half of it.
         let carried = ledger.carriedRate(from: began + .seconds(5), to: end)
         #expect(carried >= Double(rate.bitsPerSecond) / 2, "\(carried) bits a second\n\(ledger.trace)")
         print("3 Mbit/s: at most \(peak), carried \(carried) bits a second, queue \(wait) ms")
@@ -64,7 +67,7 @@ struct ClosedLoopTests {
         try #require(before > 2e6, "\(before) bits a second without loss\n\(ledger.trace)")
         let given = ledger.given.count(where: { $0.at >= turn })
         #expect(ledger.lost * 100 >= given * 3, "\(ledger.lost) of \(given) were lost")
-        // A loop that takes loss for congestion is at a fraction of this; 5 % are gone by themselves.
+        // A loop that takes loss for congestion would be at a fraction of this; 5 % are lost in any case.
         let after = ledger.carriedRate(from: turn + .seconds(1), to: end)
         #expect(after >= before * 0.6, "\(after) after \(before) bits a second\n\(ledger.trace)")
         #expect(shown.gap <= Self.longestLossGap(control), "\(shown), and \(control)\n\(ledger.trace)")
@@ -81,12 +84,12 @@ struct ClosedLoopTests {
         let fall = browser.route.path.change(to: narrow)
         try browser.pass(.seconds(6), "2 Mbit/s")
         let rise = browser.route.path.change(to: wide)
-        // Size and frame rate come back once the rate has been there for five seconds.
+        // Size and frame rate return once the rate was available for five seconds.
         try browser.pass(.seconds(9), "20 Mbit/s again")
         browser.stop()
         let ledger = browser.ledger
 
-        // Else there was no fall.
+        // Otherwise there was no fall.
         let before = ledger.givenRate(from: fall - .seconds(3), to: fall)
         try #require(before > 3e6, "\(before) bits a second over 20 Mbit/s\n\(ledger.trace)")
         let fallen = ledger.givenRate(from: fall + .seconds(1), to: fall + .seconds(2))
@@ -94,7 +97,8 @@ struct ClosedLoopTests {
         let wait = ledger.longWait(from: fall + .seconds(2), to: rise)
         #expect(wait < 100, "a queue of \(wait) ms\n\(ledger.trace)")
         let risen = ledger.givenRate(from: rise + .seconds(7), to: rise + .seconds(9))
-        // What moves needs more at one time than at another: more than half of the path is not expected back.
+        // Motion needs more bits at one time than at another: no more than half of the path's rate is expected to
+        // return.
         #expect(risen >= min(before, 1e7) * 0.5, "\(risen) after \(before) bits a second\n\(ledger.trace)")
         print("step: \(before), \(fallen), \(risen) bits a second; queue \(wait) ms")
     }

@@ -4,7 +4,7 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// One at a time drives, in a browser or not, and nothing stays down that nobody holds.
+/// One viewer at a time has control, in a browser or not, and no key stays pressed that nobody holds.
 @Suite("In a browser: who drives", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct ControlTests {
     private static func expectClick(
@@ -18,7 +18,7 @@ struct ControlTests {
         try viewer.page.until("document.querySelector('#driver').textContent === '\(text)'")
     }
 
-    /// Who drives lets others, or who does not asks to: the button of the panel.
+    /// Uses the panel's button: it hands control over, or requests it.
     private static func useControlButton(_ viewer: WebViewer) throws {
         try viewer.openPanel("people")
         try viewer.page.click(on: "#control-button")
@@ -37,7 +37,7 @@ struct ControlTests {
         try Self.waitForDriver(first, "You are in control")
         try second.page.until("document.querySelector('#driver').textContent.endsWith(' is in control')")
 
-        // Who does not drive moves nothing.
+        // Input of a viewer without control has no effect.
         try second.click(x: 700, y: 500)
         try first.click(x: 110, y: 100)
         try Self.expectClick(client, x: 110, y: 100)
@@ -71,7 +71,7 @@ struct ControlTests {
         try Self.useControlButton(viewer)
         try Self.waitForDriver(viewer, "Nobody is in control")
 
-        // The browser's link does for the native viewer too, whose port stands in it.
+        // The browser's link also works for the native viewer, as it contains its port.
         #expect(try desktop.newLink().contains(/#[0-9A-Z-]+\.[0-9]+$/))
         let other = try Desktop(desktop.size)
         let manager = try other.startWindowManager()
@@ -88,7 +88,7 @@ struct ControlTests {
             $0.contains("framesPerSecond") && !$0.contains("\"frames\":0,")
         }
 
-        // The browser drives; the other may not.
+        // The browser has control; the native viewer may not act.
         try viewer.click(x: 105, y: 100)
         try Self.expectClick(client, x: 105, y: 100)
         try native.line(with: "Chrome on Linux is in control.")
@@ -108,7 +108,7 @@ struct ControlTests {
         try other.run("xdotool", "mousemove", "510", "300", "click", "3")
         try Self.expectClick(client, x: 510, y: 300, button: 3)
 
-        // Each asks the other, who lets it.
+        // Each viewer requests control from the other, which grants it.
         try Self.useControlButton(viewer)
         try native.line(with: "Chrome on Linux asks for control.")
         try other.run("xdotool", "key", "ctrl+alt+shift+d")
@@ -146,7 +146,7 @@ struct ControlTests {
         case .closed: try viewer.page.close()
         case .killed: browser.kill()
         }
-        // In either order.
+        // The events may be in either order.
         let events = try client.next(2)
         #expect(events.contains(.key(keysym: shift, isDown: false, modifiers: 1)))
         #expect(
@@ -154,7 +154,7 @@ struct ControlTests {
                 if case .button(3, false, _, _) = $0 { true } else { false }
             })
         guard tab != nil else { return }
-        // Who comes back goes on.
+        // A viewer that returns to the page continues.
         try viewer.page.bringToFront()
         try viewer.page.release(.shift)
         try viewer.page.release(.right, try viewer.place(x: 400, y: 300))

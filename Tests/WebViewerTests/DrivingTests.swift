@@ -4,7 +4,7 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// What a person does in a browser arrives in a real X client of the host, once, in order and at the right place.
+/// Input in a browser arrives in a real X client of the host, once, in order and at the right position.
 @Suite("In a browser: driving", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct DrivingTests {
     private struct Rig {
@@ -46,10 +46,10 @@ struct DrivingTests {
         try page.release(.left, try viewer.place(x: 500, y: 400))
         try client.expect(
             [.button(1, isDown: true, x: 200, y: 200), .button(1, isDown: false, x: 500, y: 400)])
-        // A notch towards the person, one away, one to the right.
+        // A wheel notch towards the user, one away, one to the right.
         let middle = try viewer.place(x: 400, y: 300)
         try viewer.move(x: 400, y: 300)
-        // Told in pixels of the screen, of which the page has fewer.
+        // Given in screen pixels, of which the page has fewer.
         let notch = width == 820 ? 240.0 : 120
         try page.wheel(middle, dy: notch)
         try page.wheel(middle, dy: -notch)
@@ -84,7 +84,7 @@ struct DrivingTests {
         all += [key(alt, true), key(0xFF52, true, 8), key(0xFF52, false, 8), key(alt, false, 8)]
         all += [key(0xFFC2, true), key(0xFFC2, false), key(0xFF1B, true), key(0xFF1B, false)]
         try client.expect(all)
-        // The page itself did nothing with them: F5 has not loaded it anew.
+        // The page itself didn't handle the keys: F5 has not reloaded it.
         #expect(try rig.viewer.frames > 0)
         #expect(try page.problems() == [])
     }
@@ -116,7 +116,7 @@ struct DrivingTests {
     func touch() throws {
         let rig = try Self.rig(.phone)
         let (page, client) = (rig.viewer.page, rig.client)
-        // A finger moves the pointer from where it is.
+        // A finger moves the pointer from its present position.
         func drag(_ id: Int, from: Place, by: (Double, Double)) throws {
             for step in 1...10 {
                 let part = Double(step) / 10
@@ -161,8 +161,8 @@ struct DrivingTests {
         }
         #expect([4, 5].contains(wheel))
 
-        // A tap, which clicks at once, and the finger comes back and drags: the button is down all the way. It goes down
-        // when no host takes the two for a double click any more, which is when the finger comes once more.
+        // A tap, which clicks at once, then the finger returns and drags: the button stays down. It is pressed only
+        // when hosts no longer take it for a double click, which is when the finger returns.
         page.beginGesture()
         try page.touch(.down, (1, place))
         try page.touch(.up, (1, place))
@@ -171,7 +171,8 @@ struct DrivingTests {
         try page.touch(.up, (1, Place(x: place.x + 60, y: place.y - 40)))
         page.beginGesture()
         try page.touch(.down, (1, place))
-        /// The next of the left button, and how often the pointer moved before it. More notches of the wheel may come.
+        /// The next event of the left button, and the number of pointer motions before it. Further wheel events are
+        /// skipped.
         func nextOfLeft() throws -> (event: XClient.Event, moves: Int) {
             var moves = 0
             let patience = Patience()
@@ -226,7 +227,7 @@ struct DrivingTests {
         try page.compose("cat")
         try page.insert("cat")
         try page.strike(.enter)
-        // No Backspace is among them.
+        // The events contain no Backspace.
         let enter: UInt32 = 0xFF0D
         #expect(try client.text(through: enter) == [0x63, 0x61, t, enter])
         #expect(try page.problems() == [])
@@ -238,7 +239,7 @@ struct DrivingTests {
         let (viewer, page, client) = (rig.viewer, rig.viewer.page, rig.client)
         try page.run("document.querySelector('#more-direct').click()")
         try page.until("document.querySelector('#more-direct').getAttribute('aria-pressed') === 'true'")
-        /// A pixel of the page is two of the host's.
+        /// Expects a button event near a position; a pixel of the page is two of the host's.
         func expect(_ button: Int, isDown: Bool, nearX x: Int, y: Int) throws {
             guard case .button(button, isDown, let foundX, let foundY) = try client.next() else {
                 throw BrowserError(description: "not the button \(button)")

@@ -4,7 +4,7 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// What the other suites show in Chromium, in the other engine: the page, the picture, the hands.
+/// The other suites' checks in Firefox: the page, the picture, the input.
 @Suite("In Firefox", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct FirefoxTests {
     @Test("a link lets in, the picture is the screen's, and a reload goes on")
@@ -53,7 +53,7 @@ struct FirefoxTests {
         try page.insert("é日")
         try page.strike(.enter)
         #expect(try client.text(through: 0xFF0D) == [0xE9, 0x0100_65E5, 0xFF0D])
-        // By which its driver turns several notches at once.
+        // Firefox's driver turns several notches at once.
         try page.wheel(try viewer.place(x: 500, y: 400), dy: 120)
         var wheel = try client.next()
         while case .key = wheel { wheel = try client.next() }

@@ -4,10 +4,10 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// Who is not let in gets nothing, and whoever watches does not notice.
+/// A stranger gets no access, and viewers don't notice.
 @Suite("In a browser: strangers", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct HostileTests {
-    /// A session that goes on, whatever others do.
+    /// A session that continues during attacks.
     private final class Watched {
         let desktop: WebDesktop
         let client: XClient
@@ -37,7 +37,8 @@ struct HostileTests {
         }
     }
 
-    /// Waits for these in the statistics that the host prints each second; what stands before a name there says where.
+    /// Waits for these drops in the statistics that the host prints each second; a prefix before a name selects the
+    /// section.
     private static func expectCounted(_ names: String..., by watched: Watched) throws {
         var missing = Set(names)
         var line = ""
@@ -62,13 +63,13 @@ struct HostileTests {
         for origin in ["http://evil.example", "null", "http://127.0.0.1:1", "https://127.0.0.1:\(port)", ""] {
             #expect(try Stranger(port: port).upgrade(origin: origin) == 403, "\(origin)")
         }
-        // A name that anybody may have pointed here.
+        // A host name that anybody may have pointed to this machine.
         for host in ["evil.example", "evil.example:\(port)", "localhost.evil.example"] {
             #expect(try Stranger(port: port).ask("/", [("Host", host)]).0 == 403, "\(host)")
             #expect(
                 try Stranger(port: port).upgrade(origin: "http://\(host)", [("Host", host)]) == 403, "\(host)")
         }
-        // A real page of a real other origin.
+        // A real page of another origin.
         let page = try watched.browser.page()
         let elsewhere = try Middleman(to: port)
         try page.open("http://127.0.0.1:\(elsewhere.port)/")
@@ -101,7 +102,7 @@ struct HostileTests {
         }
         let head = try Stranger(port: port).ask("/").1.lowercased()
         #expect(head.contains("content-security-policy: default-src 'none'") && !head.contains("unsafe-"))
-        // Its own program alone, by hash.
+        // Permits only its own scripts, by hash.
         #expect(head.contains("script-src 'self' 'sha256-") && head.contains("style-src 'self' 'sha256-"))
         let small = try Stranger(port: port).ask("/", [("Accept-Encoding", "gzip")]).1.lowercased()
         #expect(small.contains("content-encoding: gzip") && !head.contains("content-encoding"))
@@ -143,7 +144,7 @@ struct HostileTests {
         try watched.expectUnharmed()
     }
 
-    /// What a man in the middle may swap.
+    /// What a man in the middle may replace.
     enum Swap: CaseIterable {
         case viewersCertificate, hostsCertificate, offer, answer, hostsProof
 
@@ -170,7 +171,7 @@ struct HostileTests {
             }
         }
 
-        /// What the page says.
+        /// The text that the page shows.
         var words: String {
             switch self {
             case .viewersCertificate, .hostsCertificate: "Not let in"
@@ -259,18 +260,18 @@ struct HostileTests {
     func floods() throws {
         let watched = try Watched()
         let port = watched.desktop.webPort
-        // The crowd comes from several addresses, as one may not make so many connections.
+        // The crowd uses several addresses, as one address is limited in connections.
         let sitting = (0..<300).compactMap { try? Stranger(port: port, from: UInt8(2 + $0 % 3)) }
         #expect(sitting.count > 200)
         for _ in 0..<5 {
             let stranger = try Stranger.connected(port: port)
             for _ in 0..<5000 where (try? stranger.say(#"{"type":"nonsense"}"#)) == nil { break }
-            // He is told a few times what is wrong, and put out: that the host goes on with him is an error.
+            // The stranger gets a few error messages, and is then disconnected.
             let heard = try stranger.heardToTheEnd()
             #expect(heard.count <= 8, "\(heard)")
             try watched.expectUnharmed()
         }
-        // Somebody new still gets in.
+        // A new viewer is still admitted.
         let other = try watched.desktop.viewer(watched.browser)
         try other.waitForColorChange(on: watched.desktop)
         withExtendedLifetime(sitting) {}
@@ -281,7 +282,7 @@ struct HostileTests {
         let watched = try Watched()
         try watched.expectUnharmed()
         let page = try watched.browser.page()
-        // The page has no word for this: its channels are caught where it makes them.
+        // The page has no function for this: its channels are intercepted where it creates them.
         try page.before(
             """
             globalThis.caught = {};
@@ -295,7 +296,7 @@ struct HostileTests {
             """)
         try page.open(try watched.desktop.newLink())
         try WebViewer(page, of: watched.desktop.size).waitForPicture()
-        // The picture does not wait for them.
+        // The picture does not wait for the channels.
         try page.until("caught.control.readyState === 'open' && caught.moves.readyState === 'open'")
         for junk in [
             "", "{", "null", #"{"type":"nonsense"}"#, #"{"type":"click","button":"left","count":1e99}"#,

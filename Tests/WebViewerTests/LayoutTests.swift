@@ -4,8 +4,8 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// What a person types in the page arrives in a real X client of the host, whatever the layouts of both. What a browser
-/// says of keys is made up by the layout of an X server, as the browser's own keyboard has none.
+/// Text typed in the page arrives in a real X client of the host, for all combinations of layouts. The browser's key
+/// events are made from the layout of an X server, as a headless browser's keyboard has none.
 @Suite("In a browser: keyboard layouts", .serialized, .timeLimit(.minutes(4)), .tags(.quiet))
 struct LayoutTests {
     private struct Rig {
@@ -26,7 +26,7 @@ struct LayoutTests {
             witness = try KeyClient(reference, desktop.size)
         }
 
-        /// Types keys in the page as the reference's layout has them; returns what arrived.
+        /// Types keys in the page by the reference's layout; returns the text that arrived.
         func type(_ strokes: [(stroke: Desktop.Stroke, character: Unicode.Scalar)]) throws -> String {
             for (stroke, character) in strokes {
                 let isShifted = stroke.held.contains(Desktop.shift)
@@ -40,7 +40,7 @@ struct LayoutTests {
         }
     }
 
-    /// What browsers call the keys of an X server.
+    /// The `KeyboardEvent.code` values of an X server's keycodes.
     private static let codes: [UInt8: String] = {
         var codes: [UInt8: String] = [:]
         let rows: [(UInt8, String)] = [
@@ -73,7 +73,7 @@ struct LayoutTests {
         let wanted = String(String.UnicodeScalarView(known.map(\.character)))
         for host in Set([all[(index + 1) % all.count].name, "us"]).sorted() {
             try rig.desktop.screen.setLayout(host)
-            // The browser's are off: they are told when the keyboard is back.
+            // The browser's locks are off: they are sent when the page has the keyboard again.
             try rig.desktop.screen.lock(caps: true, num: true)
             try rig.viewer.page.run("window.dispatchEvent(new Event('blur'))")
             #expect(try rig.type(known) == wanted, "\(layout) at \(host)")

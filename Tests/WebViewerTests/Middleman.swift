@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// Somebody between the page and the host, where both take him for the other: all goes through, and the WebSocket's
-/// messages as he likes.
+/// A man in the middle between the page and the host: everything passes through, and WebSocket messages can be
+/// rewritten.
 final class Middleman: Sendable {
-    /// What becomes of a message; `nil`: it goes no further.
+    /// Rewrites a message; `nil` drops it.
     typealias Rewrite = @Sendable (String) -> String?
 
     struct Said: Sendable {
@@ -16,12 +16,12 @@ final class Middleman: Sendable {
     private let listener: Int32
     private let host: UInt16
     private let rewrites: (viewer: Rewrite, host: Rewrite)
-    /// As it came, before it was rewritten.
+    /// The messages as received, before they were rewritten.
     private let heard = Mutex<[Said]>([])
 
     /// - Parameters:
-    ///   - viewer: rewrites what the viewer says.
-    ///   - host: rewrites what the host says.
+    ///   - viewer: rewrites the viewer's messages.
+    ///   - host: rewrites the host's messages.
     init(to hostPort: UInt16, viewer: @escaping Rewrite = { $0 }, host: @escaping Rewrite = { $0 }) throws {
         self.host = hostPort
         rewrites = (viewer, host)
@@ -51,14 +51,14 @@ final class Middleman: Sendable {
         close(listener)
     }
 
-    /// All that was said so far.
+    /// All messages so far.
     var said: [Said] { heard.withLock(\.self) }
 
     private func carry(_ viewer: ByteStream) {
         guard let head = try? viewer.readHead(), let host = try? ByteStream(port: host),
             (try? host.write(Array(head.utf8))) != nil
         else { return }
-        // Either end may be silent for as long as it likes.
+        // Either end may be silent without limit.
         for stream in [viewer, host] { stream.waitForever() }
         guard head.lowercased().contains("upgrade: websocket"), let answer = try? host.readHead(),
             (try? viewer.write(Array(answer.utf8))) != nil, answer.contains(" 101 ")
@@ -75,7 +75,7 @@ final class Middleman: Sendable {
         }
     }
 
-    /// Until either has had enough.
+    /// Runs a step in both directions until either ends.
     private func both(
         _ viewer: ByteStream, _ host: ByteStream,
         _ step: @escaping @Sendable (ByteStream, ByteStream, _ isOfViewer: Bool) throws -> Void

@@ -2,13 +2,13 @@ import HelioCore
 import HelioSimulation
 import HelioTestPrograms
 
-/// A browser that watches a moving screen over a path which is as narrow and lossy as it is told to be.
+/// A browser that watches a moving screen over a path with settable rate and loss.
 final class NarrowBrowser {
-    /// The pictures of a while.
+    /// The pictures shown within a time.
     struct Shown {
-        /// A second.
+        /// The number of pictures a second.
         var rate: Double
-        /// The longest time without one, in milliseconds.
+        /// The longest gap between pictures, in milliseconds.
         var gap: Double
     }
 
@@ -20,7 +20,7 @@ final class NarrowBrowser {
 
     /// Returns once the browser shows a picture.
     init(_ conditions: LinkConditions) throws {
-        // Sound is agreed on inside the session, where nobody changes the candidates: the path would be gone round.
+        // Sound is negotiated inside the session, where nobody rewrites the candidates: it would bypass the path.
         desktop = try WebDesktop(share: ["--stats", "--sound", "off"])
         video = try MovingPicture(on: desktop.screen, desktop.size)
         route = try NarrowRoute(conditions, to: desktop)
@@ -39,7 +39,7 @@ final class NarrowBrowser {
 
     var ledger: PathLedger { route.path.ledger }
 
-    /// Lets so much time pass, by what the host says each second.
+    /// Waits for a time, in which the host must print its statistics each second.
     func pass(_ time: Duration, _ what: String) throws {
         let over = Instant.now + time
         while Instant.now < over {
@@ -49,9 +49,9 @@ final class NarrowBrowser {
         }
     }
 
-    /// The pictures that were shown since the last call.
+    /// Returns the pictures shown since the last call.
     func takeShown() throws -> Shown {
-        // The last one stays, as the first of the next call.
+        // The last picture is kept as the first one of the next call.
         let script = "[...shownAt.splice(0, shownAt.length - 1), ...shownAt, performance.now()]"
         let times: [Double] = try page.evaluate(script)
         let gap = zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? .infinity

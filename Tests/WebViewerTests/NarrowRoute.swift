@@ -2,12 +2,12 @@ import HelioCore
 import HelioSimulation
 import HelioTestPrograms
 
-/// A narrow path for the media between a host and a page, which go past all others: who carries their signalling gives
-/// both a candidate for the path alone. Ends with this object.
+/// A narrow path for the media between a host and a page: the middleman of their signalling rewrites the candidates so
+/// that both see only the path. Ends with this object.
 ///
-/// The page sends its checks to the path, and the host answers where they come from, which is the path's other end.
+/// The page sends its checks to the path, and the host answers to their source, which is the path's other end.
 final class NarrowRoute {
-    /// RFC 863: nobody answers there.
+    /// The discard port (RFC 863), at which nobody answers.
     private static let nowhere: UInt16 = 9
 
     let path: NarrowPath
@@ -26,11 +26,10 @@ final class NarrowRoute {
             })
     }
 
-    /// The page, for one who has a code.
+    /// The page's address for a given code.
     func link(code: String) -> String { "http://127.0.0.1:\(middleman.port)/#\(code)" }
 
-    /// A message in which the candidates, trickled ones and those of a description, have other ports (RFC 8839, section
-    /// 5.1).
+    /// Replaces the ports of candidates in a message, trickled or in a description (RFC 8839, section 5.1).
     private static func replacePorts(in message: String, _ other: (_ isUDP: Bool, _ port: UInt16) -> UInt16) -> String {
         message.replacing(/(candidate:[^ ]+ [0-9]+ )([A-Za-z]+)( [0-9]+ [^ ]+ )([0-9]+)( typ)/) { match -> String in
             let port = other(match.2.lowercased() == "udp", UInt16(match.4) ?? nowhere)

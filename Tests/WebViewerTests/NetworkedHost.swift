@@ -2,7 +2,7 @@ import Foundation
 import HelioCore
 import HelioTestPrograms
 
-/// A host that serves its page at port 8080 of one machine, and another machine beside it.
+/// A host that serves its page on port 8080 of one machine, and a second machine beside it.
 final class NetworkedHost {
     let size = PixelSize(width: 640, height: 480)
     let host: NetworkMachine
@@ -13,8 +13,8 @@ final class NetworkedHost {
     private let share: RunningProgram
 
     /// - Parameters:
-    ///   - addresses: of the host's machine, with their networks' sizes.
-    ///   - others: of the other one.
+    ///   - addresses: the addresses of the host's machine, with prefix lengths.
+    ///   - others: those of the other machine.
     init(_ addresses: [String], beside others: [String]) throws {
         host = try NetworkMachine()
         viewer = try NetworkMachine(beside: host)
@@ -30,7 +30,7 @@ final class NetworkedHost {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// The next link for a browser: each serves once, and the next one is told then.
+    /// Returns the next link for a browser: each is valid once, and then the next one is printed.
     func nextLink() throws -> String {
         try share.line(with: "To watch in a browser:").split(separator: " ").last.map { String($0) } ?? ""
     }

@@ -4,11 +4,11 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// The picture that the page decodes and draws itself, where its address asks for that.
+/// The picture that the page decodes and draws itself, if its address requests that.
 @Suite("In a browser: the page's own picture", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct OwnPictureTests {
-    /// A script by which a test reaches the page's workers and connections, and which counts the display's frames in
-    /// which nothing showed the picture, once there had been one.
+    /// A script that gives tests access to the page's workers and connections, and counts the display's frames in which
+    /// no picture was visible after the first.
     private static let eyes = """
         globalThis.workers = [];
         globalThis.connections = [];
@@ -52,7 +52,7 @@ struct OwnPictureTests {
         }
     }
 
-    /// Opens a page that asks for its own picture.
+    /// Opens a page that requests its own picture.
     private static func open(
         _ desktop: WebDesktop, _ browser: Browser, context: String = UUID().uuidString, before script: String? = nil
     ) throws -> WebViewer {
@@ -63,7 +63,7 @@ struct OwnPictureTests {
         return viewer
     }
 
-    /// A page that shows its own picture and nothing else.
+    /// Opens a page that shows only its own picture.
     private static func viewer(
         _ desktop: WebDesktop, _ browser: Browser, context: String = UUID().uuidString
     ) throws -> WebViewer {
@@ -73,7 +73,7 @@ struct OwnPictureTests {
         return viewer
     }
 
-    /// Waits until a person sees a color, 0xRRGGBB, at a pixel of the host's screen, within so much of each channel.
+    /// Waits until a color, 0xRRGGBB, is visible at a pixel of the host's screen, within a tolerance for each channel.
     private static func waitToSee(
         _ color: UInt32, x: Int, y: Int, within tolerance: Int = 3, _ viewer: WebViewer
     ) throws {
@@ -101,7 +101,7 @@ struct OwnPictureTests {
     func standing(kind: Browser.Kind) throws {
         let desktop = try WebDesktop()
         let browser = try Browser(kind)
-        // The picture that waits for its sound is the browser's.
+        // A picture that is synchronised with sound is decoded by the browser.
         let viewer = try Self.open(
             desktop, browser,
             before: "if (location.host) localStorage['heliograph.settings'] = JSON.stringify({inStep: true})")
@@ -184,7 +184,7 @@ struct OwnPictureTests {
             """
         let before: Received = try page.evaluate(script)
         for _ in 0..<10 { try Self.waitToSeeChange(viewer, on: desktop) }
-        // The last one may be on its way to the browser's decoder.
+        // The last picture may be in transit to the browser's decoder.
         try page.until("(await received()).framesDecoded >= \(before.framesDecoded + 10)")
         let after: Received = try page.evaluate(script)
         #expect(after.pliCount == before.pliCount)
@@ -196,7 +196,7 @@ struct OwnPictureTests {
         #expect(problems == [])
     }
 
-    /// The sums of the worker's reports since the test began to listen.
+    /// The sums of the worker's reports since the test started listening.
     private struct Told: Decodable {
         var isOrdered: Bool
         var lost, repairs, keys, errors: Int
@@ -204,7 +204,7 @@ struct OwnPictureTests {
 
     @Test("with three of ten packets lost each picture that is shown is right, and stays the page's own")
     func losses() throws {
-        // Sound is agreed on inside the session, where nobody changes the candidates: the path would be gone round.
+        // Sound is negotiated inside the session, where nobody rewrites the candidates: it would bypass the path.
         let desktop = try WebDesktop(share: ["--sound", "off"])
         let route = try NarrowRoute(NarrowPath.link(.megabits(10)), to: desktop)
         let browser = try Browser()
@@ -230,14 +230,14 @@ struct OwnPictureTests {
         try page.until("reports >= 10", seconds: 60)
         route.path.change(to: NarrowPath.link(.megabits(10)))
         moving.stop()
-        // Its window goes when the server comes to it, and leaves black.
+        // The player's window disappears with a delay, and leaves black.
         let (strip, place) = MovingPicture.strip(of: desktop.size)
         try #require(
             try desktop.screen.wait {
                 let shown = try desktop.screen.screenshot(strip, at: place).bgrx
                 return shown.indices.allSatisfy { $0 % 4 == 3 || shown[$0] == 0 }
             })
-        // Each is coded by the difference to the one before: what was wrong in that would stay.
+        // Each picture is coded by its difference from the one before, so errors would persist.
         for _ in 0..<5 {
             let color = desktop.nextColor()
             let (width, height) = (desktop.size.width, desktop.size.height)
@@ -309,7 +309,7 @@ struct OwnPictureTests {
         #expect(problems == [])
     }
 
-    /// A kind of acceleration that no browser has: the decoder fails by it.
+    /// A non-existent acceleration preference, which makes the decoder fail.
     private static let breakDecoder = "workers[0].postMessage({type: 'acceleration', acceleration: 'nonsense'})"
 
     @Test("a decoder that fails goes on after a keyframe; one that fails again and again gives way to the browser's")
@@ -323,12 +323,12 @@ struct OwnPictureTests {
             globalThis.errors = 0;
             workers[0].addEventListener("message", ({data}) => { errors = Math.max(errors, data.errors ?? 0); });
             """)
-        // The decoder fails twice, and decoding then goes on with another kind of decoder.
+        // The decoder fails twice, and decoding then continues with another kind of decoder.
         try page.run(Self.breakDecoder)
         try Self.waitToSeeChange(viewer, on: desktop)
         try page.until("errors === 2")
         #expect(try page.evaluate("\(Self.canvas).dataset.mode", as: String.self) == "own")
-        // Within 10 s of those, or once more from the start.
+        // Within 10 s of those failures; otherwise starts over.
         let patience = Patience()
         while try page.evaluate("\(Self.canvas).dataset.mode", as: String.self) == "own", !patience.isOver {
             try page.run(Self.breakDecoder)
@@ -383,7 +383,7 @@ struct OwnPictureTests {
         try Self.waitToSeeChange(viewer, on: desktop)
         let tab = try browser.tab(over: "person")
         try viewer.page.until("document.hidden")
-        // After 2 s the host sends no picture any more.
+        // After 2 s the host stops sending pictures.
         if isLong { try viewer.page.until("new Promise((tell) => setTimeout(() => tell(true), 2500))") }
         let color = desktop.nextColor()
         desktop.screen.fill([(color, PixelRect(x: 0, y: 0, width: 800, height: 600))])

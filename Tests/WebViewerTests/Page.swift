@@ -2,19 +2,19 @@ import Foundation
 import HelioCore
 import HelioTestPrograms
 
-/// A page of a browser, and what a person does at it.
+/// A page of a browser, and user actions in it.
 final class Page {
     private struct Size: Decodable {
         var width: Int
         var height: Int
     }
 
-    /// Seconds by which fingers are ahead of the machine's clock.
+    /// The seconds by which touch times are ahead of the machine's clock.
     private static let fingersLead = 30.0
 
     let browser: Browser
     private let number: Int
-    /// The time of the last touch, in seconds since 1970; `nil`: each touch happens when it is sent.
+    /// The time of the last touch in seconds since 1970; `nil` uses the time of sending.
     private var fingersTime: Double?
 
     init(_ browser: Browser, _ number: Int) {
@@ -28,23 +28,23 @@ final class Page {
         try browser.tell(command)
     }
 
-    /// Returns when all of the page is there.
+    /// Opens an address, and waits until the page is loaded.
     func open(_ url: String) throws { try tell("open") { $0.url = url } }
-    /// Returns when all of the new page is there: for a moment scripts may still find the old one.
+    /// Reloads the page, and waits until the new one is loaded: for a moment scripts may still run in the old one.
     func reload() throws {
         try run("globalThis.isOld = true")
         try tell("reload")
         try until("!globalThis.isOld && document.readyState === 'complete'")
     }
     func close() throws { try tell("close") }
-    /// In front of the other tabs of its window.
+    /// Brings the page in front of the other tabs of its window.
     func bringToFront() throws { try tell("front") }
     func look(_ look: PageLook) throws { try tell("look") { $0.show(look) } }
 
-    /// In each page that comes here from now on, before any script of its own.
+    /// Runs a script in each page loaded from now on, before its own scripts.
     func before(_ script: String) throws { try tell("before") { $0.script = script } }
 
-    /// What a script gives, or the promise that it gives.
+    /// Returns the value of a script, or of its promise.
     func evaluate<Value: Decodable>(_ script: String, as type: Value.Type = Value.self) throws -> Value {
         var command = BrowserCommand("evaluate", page: number)
         command.script = script
@@ -53,7 +53,7 @@ final class Page {
 
     func run(_ script: String) throws { try tell("evaluate") { $0.script = script } }
 
-    /// Waits until an expression is true, also of a page that comes in place of this one; gives its value.
+    /// Waits until an expression is true, also across page loads; returns its value.
     func until<Value: Decodable>(
         _ expression: String, seconds: Double = 30, as type: Value.Type = Value.self
     ) throws -> Value {
@@ -67,7 +67,7 @@ final class Page {
         try tell("until") { ($0.script, $0.seconds) = (expression, seconds) }
     }
 
-    // MARK: - What a person does
+    // MARK: - User actions
 
     enum Button: String {
         case left, right, middle, back, forward
@@ -91,7 +91,7 @@ final class Page {
         try mouse("up", end, .left, 1, pointer: "pen")
     }
 
-    /// In pixels, as browsers count them: positive is to the right and down.
+    /// Turns the wheel by CSS pixels: positive is to the right and down.
     func wheel(_ place: Place, dx: Double = 0, dy: Double = 0) throws { try mouse("wheel", place, dx: dx, dy: dy) }
 
     private func mouse(
@@ -107,7 +107,7 @@ final class Page {
     func press(_ key: PhysicalKey) throws { try send(key, "down") }
     func release(_ key: PhysicalKey) throws { try send(key, "up") }
 
-    /// Presses each, then releases them the other way round.
+    /// Presses the keys, then releases them in reverse order.
     func strike(_ keys: PhysicalKey...) throws {
         for key in keys { try press(key) }
         for key in keys.reversed() { try release(key) }
@@ -120,19 +120,19 @@ final class Page {
         }
     }
 
-    /// A text as an input method, a dictation or a phone's keyboard gives it.
+    /// Inserts text like an input method, dictation or a phone's keyboard.
     func insert(_ text: String) throws { try tell("text") { $0.text = text } }
-    /// What an input method shows before it is sure; `insert` ends it.
+    /// Sets an input method's uncommitted text; `insert` ends it.
     func compose(_ text: String) throws { try tell("compose") { $0.text = text } }
 
     enum Touch: String {
         case down, move, up, cancel
     }
 
-    /// From here on each thing that fingers do has a time of its own, 10 ms after the one before, which is what pages tell
-    /// gestures apart by; whatever time the machine takes for them is nobody's. The first comes so long after what was
-    /// before that it is no part of that. All of it is ahead of the machine's clock: a page that waits for fingers to rest
-    /// waits long.
+    /// Starts a gesture with simulated times: each touch event has a time 10 ms after the one before, by which pages
+    /// distinguish gestures, so the machine's speed doesn't matter. The first time is long enough after earlier ones to
+    /// be no part of them. All times are ahead of the machine's clock: a page that waits for fingers to rest waits
+    /// long.
     func beginGesture() {
         fingersTime = max((fingersTime ?? 0) + 1, Date().timeIntervalSince1970 + Self.fingersLead)
     }
@@ -146,8 +146,8 @@ final class Page {
         }
     }
 
-    /// Clicks what a person would see of an element in the page. Where the page is laid out anew on the way there, the press
-    /// finds something else: then it is none for the page, and the person tries again.
+    /// Clicks where an element is visible. If the layout changes meanwhile, the press hits another element: the page
+    /// ignores it then, and the click is repeated.
     func click(on selector: String) throws {
         let name = try Self.literal(selector)
         let patience = Patience()
@@ -177,8 +177,8 @@ final class Page {
         throw BrowserError(description: "'\(selector)' never was where the press found it before")
     }
 
-    /// The middle of an element once it is to be seen and rests: no animation moves it, and two pictures in a row show it
-    /// in one place.
+    /// The middle of an element once it is visible and still: no animation moves it, and two successive frames show it
+    /// in the same position.
     func place(of selector: String) throws -> Place {
         try until(
             """
@@ -210,12 +210,12 @@ final class Page {
         try evaluate("document.querySelector('\(selector)').textContent.trim()")
     }
 
-    // MARK: - What a person sees
+    // MARK: - Displayed pixels
 
     /// The pixels of a video, an image or a canvas.
     func picture(_ selector: String) throws -> Screenshot { try pixels("picture") { $0.selector = selector } }
 
-    /// The pixels of the screen that show a square of the page around a place.
+    /// The displayed pixels of a square of the page around a position.
     func screenshot(around place: Place, side: Double = 4) throws -> Screenshot {
         try pixels("screenshot") {
             ($0.x, $0.y, $0.width, $0.height) = (place.x - side / 2, place.y - side / 2, Int(side), Int(side))
@@ -237,6 +237,6 @@ final class Page {
         return Screenshot(size: PixelSize(width: size.width, height: size.height), bgrx: bytes)
     }
 
-    /// What the browser complained of since it was asked last: exceptions, errors on the console, refusals.
+    /// The problems that the browser has reported since the last call: exceptions, console errors, refusals.
     func problems() throws -> [String] { try browser.ask(BrowserCommand("problems", page: number)) }
 }

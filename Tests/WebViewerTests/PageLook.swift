@@ -1,8 +1,8 @@
-/// How a page is seen.
+/// The viewport of a page.
 struct PageLook {
     var width: Int
     var height: Int
-    /// Pixels of the screen in one of the page.
+    /// The device pixels per CSS pixel.
     var scale = 1.0
     var mobile = false
     var touch = false

@@ -1,12 +1,12 @@
-/// A key of a US keyboard, as browsers name it.
+/// A key of a US keyboard with its browser names.
 struct PhysicalKey {
     /// `KeyboardEvent.code`
     var code: String
     /// `KeyboardEvent.key`
     var key: String
-    /// Windows' virtual key code.
+    /// The Windows virtual key code.
     var number: Int
-    /// 1 is the left one of two.
+    /// The `KeyboardEvent.location`: 1 is the left one of two.
     var location = 0
 
     static let shift = PhysicalKey(code: "ShiftLeft", key: "Shift", number: 16, location: 1)
@@ -18,7 +18,7 @@ struct PhysicalKey {
     static let up = PhysicalKey(code: "ArrowUp", key: "ArrowUp", number: 38)
     static let f5 = PhysicalKey(code: "F5", key: "F5", number: 116)
 
-    /// - Parameter letter: a to z; in upper case, with Shift held.
+    /// - Parameter letter: a to z; an upper-case letter is typed with Shift held.
     static func letter(_ letter: Character) -> PhysicalKey {
         let upper = letter.uppercased()
         return PhysicalKey(code: "Key" + upper, key: String(letter), number: Int(upper.utf8.first ?? 0))

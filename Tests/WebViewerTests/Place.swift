@@ -1,4 +1,4 @@
-/// In pixels of the page, from its top left corner.
+/// A position in CSS pixels from the page's top left corner.
 struct Place: Codable {
     var x: Double
     var y: Double

@@ -3,7 +3,7 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// A person chooses what is to be kept of a film, where the path can't carry all of it.
+/// The user chooses which quality of a film to keep when the path can't carry all of it.
 @Suite("In a browser: size and quality", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct QualityTests {
     @Test("the choice is what the host codes: smoother is smaller, sharper has the screen's size and few pictures")
@@ -17,7 +17,7 @@ struct QualityTests {
         try viewer.page.click(on: "#quality [value=smoother]")
         try desktop.host.line("a smaller picture") { $0.contains(/Sending [1-7][0-9]+x[0-9]+ at/) }
         try viewer.page.until("\(width) < \(desktop.size.width)")
-        // Of what moves there is no such rung: who chose nothing would not get there.
+        // Motion has no such rung by default: without a choice it would not be reached.
         try viewer.page.click(on: "#quality [value=sharper]")
         try desktop.host.line("the screen's size, and few pictures") { $0.contains(/Sending 800x600 at 1[05] frames/) }
         try viewer.page.until("\(width) === \(desktop.size.width)")

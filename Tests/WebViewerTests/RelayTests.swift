@@ -4,7 +4,7 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// A page that shows what a broadcast extension relays.
+/// A page that shows the pictures of a broadcast extension.
 @Suite("In a browser: what an extension relays", .serialized, .timeLimit(.minutes(4)), .tags(.quiet))
 struct RelayTests {
     @Test("a page shows it, freezes while no extension is there, and goes on with the next") func relayed() throws {

@@ -4,7 +4,7 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// Who was let in once comes back by itself.
+/// A viewer that was admitted once reconnects by itself.
 @Suite("In a browser: coming back", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct ReturningTests {
     @Test("a reload goes on without a link, any number of times")
@@ -13,7 +13,7 @@ struct ReturningTests {
         let browser = try Browser()
         let viewer = try desktop.viewer(browser)
         for color: UInt32 in [0x802020, 0x208020, 0x202080] {
-            // What it comes back with has to have arrived.
+            // The data for reconnecting must have arrived.
             try viewer.page.until("sessionStorage.length > 0")
             try viewer.page.reload()
             try viewer.waitForPicture()
@@ -48,7 +48,7 @@ struct ReturningTests {
         #expect(try viewer.page.evaluate(asks, as: Bool.self))
         try viewer.page.close()
 
-        // The same browser by the link that it has used, and then by the address alone.
+        // The same browser by the used link, and then by the address alone.
         for address in [link, desktop.address] {
             let next = WebViewer(try browser.page(context: context), of: desktop.size)
             try next.page.open(address)
@@ -58,7 +58,7 @@ struct ReturningTests {
             #expect(try next.page.problems() == [])
             try next.page.close()
         }
-        // Another browser has no place.
+        // Another browser is not admitted.
         let stranger = try browser.page()
         try stranger.open(link)
         try stranger.until("document.body.dataset.screen === 'ask'")
@@ -71,10 +71,10 @@ struct ReturningTests {
         let viewer = try desktop.viewer(browser)
         try viewer.page.until("sessionStorage.length > 0")
         let stolen = try viewer.page.evaluate("JSON.stringify({...sessionStorage})", as: String.self)
-        // It is used by who it belongs to.
+        // Its owner uses it.
         try viewer.page.reload()
         try viewer.waitForPicture()
-        // Ten seconds are there for the next one to arrive.
+        // The next one has ten seconds to arrive.
         try viewer.page.until("new Promise((done) => setTimeout(() => done(true), 11000))")
 
         let thief = try browser.page()
@@ -84,7 +84,7 @@ struct ReturningTests {
         try viewer.waitForColorChange(on: desktop)
     }
 
-    /// Two people compare codes, and both say yes.
+    /// Pairs by comparing codes, confirmed at both ends.
     private func pair(_ desktop: WebDesktop, _ terminal: Terminal, _ viewer: WebViewer) throws {
         let page = viewer.page
         try page.open(desktop.address)
@@ -105,14 +105,14 @@ struct ReturningTests {
         let browser = try Browser()
         let viewer = WebViewer(try browser.page(), of: desktop.size)
         let page = viewer.page
-        // As an older page has left it.
+        // The storage as an older page has left it.
         try page.before("localStorage.setItem('heliograph.pairings', '[]')")
         try pair(desktop, terminal, viewer)
         try page.until("document.querySelector('#note-text').textContent.includes('this visit only')")
         #expect(try page.evaluate("'heliograph.pairings' in localStorage", as: Bool.self) == false)
         try viewer.waitForColorChange(on: desktop)
 
-        // Others on the network may have read along: the next run of the host knows nothing of it.
+        // Others on the network may have eavesdropped: the next run of the host doesn't know the pairing.
         desktop.killHost()
         try page.until("document.body.dataset.screen !== 'watching'")
         try desktop.startHost()

@@ -4,17 +4,17 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// A person opens the host's address in a browser and hears it: rows 130 and 131.
+/// A user opens the host's address in a browser and hears its sound: rows 130 and 131.
 @Suite("In a browser: sound", .serialized, .timeLimit(.minutes(3)), .tags(.timed))
 struct SoundTests {
     private struct Ear: Decodable {
         var frequency: Double
         var amplitude: Double
-        /// Whether nothing broke it where it was measured.
+        /// Whether the measured part has no break.
         var isWhole: Bool
     }
 
-    /// A script by which a test reaches a page's connections, its audio elements and worklet nodes, and their reports;
+    /// A script that gives tests access to a page's connections, audio elements and worklet nodes, and their reports;
     /// `skipped` is the number of milliseconds by which the page's clock is ahead.
     private static let ears = """
         globalThis.skipped = 0;
@@ -114,11 +114,11 @@ struct SoundTests {
         };
         """
 
-    /// A page of a person's with the picture on it.
+    /// Opens a page, and waits for its picture.
     ///
     /// - Parameters:
-    ///   - isLive: false for a browser that gives no packets away, so that it has to play them itself.
-    ///   - isMuted: true for somebody who wants no sound.
+    ///   - isLive: false for a browser without access to encoded packets, which plays them itself.
+    ///   - isMuted: whether the user wants no sound.
     private static func viewer(
         _ browser: Browser, of host: SoundingHost, isLive: Bool, isMuted: Bool = false
     ) async throws -> WebViewer {
@@ -130,7 +130,7 @@ struct SoundTests {
         return viewer
     }
 
-    /// How many seconds a picture waits in the page until it is decoded: the median of five.
+    /// The median over five pictures of the time in seconds that a picture waits in the page before it is decoded.
     private static func waitOfPictures(_ viewer: WebViewer, _ host: SoundingHost) throws -> Double {
         struct Sum: Decodable {
             var seconds: Double
@@ -170,14 +170,14 @@ struct SoundTests {
         try page.until("(await soundOf()).bytesReceived > \(before + 5000)")
     }
 
-    /// Waits until nothing comes any more: nobody wants it of the host, and between two pictures that are shown, in
-    /// whose time the tone has gone on, the browser has received none of it.
+    /// Waits until no sound arrives: nobody requests it from the host, and between two shown pictures, during which the
+    /// tone continues, the browser has received none.
     private static func waitForSilence(_ viewer: WebViewer, _ host: SoundingHost) async throws {
         try await eventually("nobody listens") { host.demand == nil }
         try viewer.waitForNextPicture(host.showPicture)
         try await eventually("no sound comes") {
             let (before, time) = (try bytes(viewer.page), host.time)
-            // 300 ms of it, in which many packets would have come.
+            // 300 ms, in which many packets would arrive.
             try await eventually("the tone goes on") { host.time >= time + 14_400 }
             try viewer.waitForNextPicture(host.showPicture)
             return try bytes(viewer.page) == before
@@ -228,11 +228,11 @@ struct SoundTests {
             }
             if !isLive {
                 #expect(try page.evaluate("soundOf().then(({mimeType}) => mimeType)", as: String.self) == "audio/opus")
-                // Energy as libwebrtc counts it: of both ears' mean, by the second.
+                // The level by libwebrtc's energy statistics: that of both channels' mean, per second.
                 let level: Double = try page.evaluate("soundOf().then(({audioLevel}) => audioLevel ?? 0)")
                 #expect(level > 0.1 && level < 0.4)
             }
-            // The picture is shown at once, whatever is heard: as to somebody who hears nothing, on the same machine.
+            // The picture is shown at once, with or without sound: compared with a muted viewer on the same machine.
             let deaf = try await Self.viewer(page.browser, of: host, isLive: isLive, isMuted: true)
             let (waited, control) = try (Self.waitOfPictures(viewer, host), Self.waitOfPictures(deaf, host))
             #expect(try Self.bytes(deaf.page) == 0)
@@ -264,7 +264,7 @@ struct SoundTests {
         try await Self.run(autoplays: false) { viewer, _ in
             let page = viewer.page
             try page.until("document.querySelector('#sound-button').classList.contains('is-asking')")
-            // The bar comes without a touch, by a mouse that rests on the handle.
+            // The bar is shown without a touch, by a mouse that rests on the handle.
             try viewer.holdBar()
             try page.click(on: "#sound-button")
             try Self.waitForSound(page)
@@ -281,7 +281,7 @@ struct SoundTests {
             try page.strike(.control, .alt, .shift, .letter("a"))
             try Self.waitForSound(page)
             #expect(try Self.state(page) == "Sound true")
-            // For a second the keys would be the same wish.
+            // Within a second the same keys would be ignored.
             try page.run("skipped += 1100")
             try page.strike(.control, .alt, .shift, .letter("a"))
             try await Self.waitForSilence(viewer, host)
@@ -300,7 +300,7 @@ struct SoundTests {
             #expect(try Self.state(page) == "Sound false")
             #expect(
                 try page.evaluate("JSON.parse(localStorage['heliograph.settings']).sound", as: Bool.self) == false)
-            // Another visit: it is not even asked for.
+            // Another visit: sound is not even requested.
             try page.reload()
             try viewer.waitForPicture()
             try page.until("!document.querySelector('#sound-button').hidden")
@@ -357,7 +357,7 @@ struct SoundTests {
                     })()
                     """)
                 try page.until("playing().length === 1 && playing()[0].srcObject.getTracks()[0].readyState === 'live'")
-                // The browser alone keeps sound and picture together.
+                // Only the browser's own playback synchronises sound and picture.
                 try page.until("Boolean(live()) === \(isLive && !isInStep)")
                 let heard: [Ear] = try page.evaluate("listen()")
                 #expect(abs((heard.first?.frequency ?? 0) / ToneCoder.left.frequency - 1) < 0.002, "\(heard)")

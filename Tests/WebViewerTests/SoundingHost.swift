@@ -15,13 +15,13 @@ import Synchronization
 
 @testable import Heliograph
 
-/// A host for browsers with one still picture, and with the sound of `ToneCoder` in place of a machine's.
+/// A host for browsers with one still picture, and the sound of `ToneCoder`.
 final class SoundingHost: Sendable {
     private struct State {
         var wanted: [SoundOrigin: SoundDemand] = [:]
         var owesKeyframe = false
         var isOver = false
-        /// Sample frames of its tone so far, heard or not.
+        /// The sample frames of the tone so far, sent or not.
         var time: Int64 = 0
     }
 
@@ -65,7 +65,7 @@ final class SoundingHost: Sendable {
         thread.start()
     }
 
-    /// Passes the server's events on to the host, which is made after the server.
+    /// Passes the server's events to the host, which is made after the server.
     private final class Box: HostObserver {
         private let value = Mutex<SoundingHost?>(nil)
         var host: SoundingHost? {
@@ -92,13 +92,13 @@ final class SoundingHost: Sendable {
         return "\(web.url)#\(link.code)"
     }
 
-    /// What is wanted of the machine's sound now; `nil`: nobody listens.
+    /// The requested encodes of the sound; `nil` if nobody listens.
     var demand: SoundDemand? { state.withLock { $0.wanted[.system] } }
 
-    /// Sample frames of its tone so far, whether anybody hears it or not.
+    /// The sample frames of the tone so far, whether anybody listens or not.
     var time: Int64 { state.withLock { $0.time } }
 
-    /// Shows the picture once more, now.
+    /// Sends the picture once more.
     func showPicture() { state.withLock { $0.owesKeyframe = true } }
 
     private func take(_ event: SourceHost.Event) {
@@ -111,7 +111,7 @@ final class SoundingHost: Sendable {
         }
     }
 
-    /// One keyframe, as FFmpeg codes it.
+    /// Makes a keyframe with FFmpeg.
     private static func makePicture() throws -> [UInt8] {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("helio-\(UUID().uuidString).h264").path
         defer { try? FileManager.default.removeItem(atPath: file) }
@@ -127,8 +127,8 @@ final class SoundingHost: Sendable {
         return Array(data)
     }
 
-    /// Plays until the host stops: sound in real time, in packets of whatever is wanted, and a picture where one is
-    /// owed, and each second.
+    /// Sends until the host stops: sound in real time, in packets of the requested encodes, and a picture on request
+    /// and every second.
     private func play() {
         let begun = MonotonicClock.now
         guard let coders = try? [SoundEncode.opus, .thinOpus].map({ try ToneCoder($0) }) else { return }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Somebody at the host's port who is no browser and keeps to nothing.
+/// A client at the host's port that is no browser and breaks rules.
 final class Stranger {
     let stream: ByteStream
     private let port: UInt16
@@ -10,9 +10,9 @@ final class Stranger {
         stream = try ByteStream(port: port, from: origin)
     }
 
-    /// Asks by HTTP; gives the status and what comes until the end of the head.
+    /// Sends an HTTP request; returns the status and the response's head.
     ///
-    /// - Parameter headers: beside `Host`, which is the page's own where it is not among them.
+    /// - Parameter headers: additional headers; `Host` is the page's own unless included.
     func ask(_ path: String, _ headers: [(String, String)] = [], method: String = "GET") throws -> (Int, String) {
         let names = headers.map { $0.0.lowercased() }
         let all = (names.contains("host") ? [] : [("Host", "127.0.0.1:\(port)")]) + headers
@@ -26,7 +26,7 @@ final class Stranger {
         return (status, head)
     }
 
-    /// Asks for the WebSocket; gives the status. Without an origin it is the page's own.
+    /// Requests the WebSocket; returns the status. Without an origin, the page's own is used.
     func upgrade(origin: String? = nil, _ headers: [(String, String)] = []) throws -> Int {
         try ask(
             "/signaling",
@@ -37,7 +37,7 @@ final class Stranger {
         ).0
     }
 
-    /// One that may speak.
+    /// Returns a stranger with an open WebSocket.
     static func connected(port: UInt16) throws -> Stranger {
         let stranger = try Stranger(port: port)
         let status = try stranger.upgrade()
@@ -49,7 +49,7 @@ final class Stranger {
 
     func say(_ frame: WebSocketFrame, masked: Bool = true) throws { try stream.write(frame.bytes(masked: masked)) }
 
-    /// The next text; `nil` where the host ends the connection.
+    /// Reads the next text; `nil` if the host ends the connection.
     func heard() throws -> String? {
         while true {
             let frame: WebSocketFrame
@@ -63,14 +63,14 @@ final class Stranger {
         }
     }
 
-    /// All that the host says, to the end of the connection.
+    /// Reads all of the host's texts up to the end of the connection.
     func heardToTheEnd() throws -> [String] {
         var all: [String] = []
         while let text = try heard() { all.append(text) }
         return all
     }
 
-    /// The next text of a type; `nil` where the host ends the connection first.
+    /// Reads the next text of a type; `nil` if the host ends the connection first.
     func heard(_ type: String) throws -> String? {
         while let text = try heard() {
             if text.contains("\"type\":\"\(type)\"") { return text }

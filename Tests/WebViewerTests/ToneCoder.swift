@@ -3,8 +3,8 @@ import HelioCore
 import HelioSoundCodecs
 import HelioTestPrograms
 
-/// Packets of Opus with a tone in each ear: 440 Hz on the left at a quarter of full scale, 1000 Hz on the right at an
-/// eighth.
+/// Encodes Opus packets with a tone in each channel: 440 Hz on the left at a quarter of full scale, 1000 Hz on the
+/// right at an eighth.
 final class ToneCoder {
     static let left = (frequency: 440.0, amplitude: 0.25)
     static let right = (frequency: 1000.0, amplitude: 0.125)
@@ -21,7 +21,7 @@ final class ToneCoder {
     /// The number of sample frames of a packet.
     var frames: Int { encoder.framesPerPacket }
 
-    /// The packet that begins at this sample frame.
+    /// Returns the packet that begins at this sample frame.
     func packet(at time: Int64) throws -> [UInt8] {
         var samples = [Float](repeating: 0, count: frames * 2)
         for frame in 0..<frames {

@@ -4,10 +4,10 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// A person opens the host's address in a browser and sees its screen.
+/// A user opens the host's address in a browser and sees its screen.
 @Suite("In a browser: watching", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct WatchingTests {
-    /// Patches of colors that coders get wrong where they mix up matrices, and an edge of each kind.
+    /// Draws patches of colors that reveal a wrong matrix, and edges of each kind.
     private static func draw(on screen: Desktop, _ size: PixelSize) {
         let colors: [UInt32] = [0xFFFFFF, 0xC00000, 0x00A000, 0x0000C0, 0xC0C000, 0x00A0A0, 0xA000A0, 0x202020]
         var patches: [(color: UInt32, rect: PixelRect)] = [
@@ -71,8 +71,8 @@ struct WatchingTests {
             }
             let viewers: [Viewer]
         }
-        // A line a second; the round trip is known by the browser's first report. It is longer than it was for once where
-        // the machine has just stood still.
+        // A line a second; the round trip is known after the browser's first report. It may be too long once if the
+        // machine has just stalled.
         var said: Said.Viewer?
         for _ in 0..<30 where (said?.roundTrip ?? .infinity) >= 1000 {
             let line = try desktop.host.line(with: "\"isBrowser\":true")
@@ -113,7 +113,7 @@ struct WatchingTests {
                 try page.evaluate("connections.at(-1).remoteDescription.sdp.includes('\(line)')", as: Bool.self),
                 "\(line)")
         }
-        // One that only receives has it by the host's answers to its reports.
+        // An end that only receives gets the round trip by the host's responses to its reports.
         try page.until("roundTrip !== null && roundTrip < 1")
     }
 
@@ -126,7 +126,7 @@ struct WatchingTests {
         let viewer = WebViewer(try browser.page(), of: desktop.size)
         try viewer.page.open(link)
         try viewer.waitForPicture()
-        // The secret is not left where somebody may read it.
+        // The secret is removed from the address, where others might read it.
         #expect(try viewer.page.evaluate("location.href", as: String.self) == desktop.address)
         #expect(try viewer.waitForLikeness(36, to: desktop.screen) >= 36)
 
@@ -188,7 +188,7 @@ struct WatchingTests {
                     && box.left >= -1 && box.top >= -1 && box.right <= innerWidth + 1 && box.bottom <= innerHeight + 1;
             })()
             """)
-        // What a person sees of the page in the middle of a patch is the patch's color.
+        // The displayed color in the middle of a patch is the patch's.
         let shot = try viewer.page.screenshot(around: try viewer.place(x: 40 + 90 + 40, y: 280))
         let seen = shot.color(x: shot.size.width / 2, y: shot.size.height / 2)
         #expect(abs(seen.red - 0xC0) <= 16 && seen.green <= 16 && seen.blue <= 16, "\(seen)")

@@ -4,20 +4,20 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// What is copied at the host is pasted on the browser's machine, and the other way round.
+/// Content copied at the host is pasted on the browser's machine, and the other way round.
 @Suite("In a browser: the clipboard", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct WebClipboardTests {
     private static let text = "Zwölf Boxkämpfer, 十二, 🥊"
 
-    /// A browser at a host with a program of its own.
+    /// A browser connected to a host, with an X client.
     private struct Scene {
         let desktop: WebDesktop
         let client: XClient
         let browser: Browser
         let viewer: WebViewer
 
-        /// Keys wait for a clipboard only for as long as no person notices. Here that is twenty times as long, as the machine
-        /// may be as slow.
+        /// Pasted keys wait for the clipboard only briefly, so that users don't notice. Here the time-out is twenty
+        /// times as long, as the machine may be as slow.
         private static let patience = """
             {
                 const real = setTimeout;
@@ -31,7 +31,7 @@ struct WebClipboardTests {
             client = try XClient(desktop.screen, desktop.size)
             browser = try Browser(kind)
             viewer = try desktop.viewer(browser, before: Self.patience)
-            // What a paste here finds on the browser's clipboard.
+            // Records the content of the browser's clipboard on each paste.
             try viewer.page.run(
                 """
                 addEventListener("paste", ({clipboardData}) => {
@@ -45,7 +45,7 @@ struct WebClipboardTests {
             _ = try client.next(2)
         }
 
-        /// Pastes by the keys, and returns what that brings.
+        /// Pastes with the keyboard, and returns the content.
         func pasteHere() throws -> String {
             try viewer.page.strike(.control, .letter("v"))
             return try viewer.page.evaluate("window.pasted ?? ''")
@@ -72,7 +72,7 @@ struct WebClipboardTests {
             try ClipboardPrograms.xclipPaste("UTF8_STRING", on: desktop.screen) == Array(Self.text.utf8),
             "it is there with the keys")
         #expect(try viewer.page.problems() == [])
-        // The copy stays when the tab is closed; the host has noticed that once it lets go of the viewer's keys.
+        // The copy stays when the tab is closed; the host has noticed that once it releases the viewer's keys.
         try viewer.page.press(.shift)
         let shift: UInt32 = 0xFFE1
         try client.expect([.key(keysym: shift, isDown: true, modifiers: 0)])
@@ -87,13 +87,13 @@ struct WebClipboardTests {
         let (desktop, viewer) = (scene.desktop, scene.viewer)
         let first = try ClipboardPrograms.xclip(Array("before".utf8), "UTF8_STRING", on: desktop.screen)
         try scene.drive()
-        // What was copied before anybody drove is not put on the clipboard here unasked.
+        // A copy made before anybody had control is not put on the clipboard here without a click.
         try viewer.page.until("!document.querySelector('#copy-button').hidden")
         try viewer.holdBar()
         try viewer.page.click(on: "#copy-button")
         try viewer.page.until("document.querySelector('#copy-button').hidden")
         #expect(try scene.pasteHere() == "before")
-        // Nor is what is copied just as somebody begins to.
+        // Nor is a copy made just as the viewer takes control.
         let patience = Patience()
         var (second, copied, isPasted) = (first, "", false)
         while !isPasted, !patience.isOver {
@@ -102,7 +102,7 @@ struct WebClipboardTests {
             for _ in 0..<10 where !isPasted { isPasted = try scene.pasteHere() == copied }
         }
         #expect(isPasted)
-        // The host's clipboard is still the program's own: what came from there was not offered back.
+        // The host's clipboard still belongs to the program: its content was not offered back.
         #expect(try ClipboardPrograms.xclipPaste("UTF8_STRING", on: desktop.screen) == Array(copied.utf8))
         let formats = try ClipboardPrograms.xclipPaste("TARGETS", on: desktop.screen)
         #expect(String(decoding: formats, as: UTF8.self) == "TARGETS\nUTF8_STRING\n")
@@ -112,7 +112,7 @@ struct WebClipboardTests {
 
     // MARK: - Pictures: Firefox without a screen has none on its clipboard
 
-    /// In the page: a picture of many colors, none of which is seen through, and what tells whether another is the same.
+    /// A script for the page: makes an opaque picture of many colors, and checks whether another is equal.
     private static let pictures = """
         Object.assign(window, {
             makePicture() {

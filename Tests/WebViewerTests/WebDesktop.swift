@@ -2,7 +2,7 @@ import Foundation
 import HelioCore
 import HelioTestPrograms
 
-/// `heliograph share` on an X server of its own, for browsers.
+/// `heliograph share` on a separate X server, for browsers.
 final class WebDesktop {
     let size: PixelSize
     let screen: Desktop
@@ -32,7 +32,7 @@ final class WebDesktop {
                 "share", "--address", "127.0.0.1", "--port", "0",
                 "--link-file", folder.path + "/link", "--web-link-file", folder.path + "/web-link",
             ] + (usesTLS ? ["--web-tls"] : []) + arguments
-        // Any port that is free, and the same again where the host comes back.
+        // Any free port, and the same one after a restart.
         host = try Self.started(screen, self.arguments + ["--web", "0"], folder, standardInput)
         guard let port = URL(string: Self.link(in: folder))?.port.flatMap({ UInt16(exactly: $0) }) else {
             throw BrowserError(description: "no link for browsers; the host said: \(host.text)")
@@ -55,7 +55,7 @@ final class WebDesktop {
         return host
     }
 
-    /// The host is gone without a word.
+    /// Kills the host.
     func killHost() {
         host.kill()
         _ = host.waitUntilExit()
@@ -63,20 +63,20 @@ final class WebDesktop {
         for name in ["/link", "/web-link"] { try? FileManager.default.removeItem(atPath: folder.path + name) }
     }
 
-    /// It comes back, with what it remembers, where it was.
+    /// Starts the host again, with its stored state, on the same port.
     func startHost() throws {
         host = try Self.started(screen, arguments + ["--web", "\(webPort)"], folder, standardInput)
     }
 
     var address: String { "\(usesTLS ? "https" : "http")://127.0.0.1:\(webPort)/" }
 
-    /// One that can't be taken for the one before, in any channel's coding.
+    /// Returns a color that differs clearly from the one before, also after coding.
     func nextColor() -> UInt32 {
         paintings += 1
         return (paintings &* 0x2F5B8D) & 0x7F7F7F | 0x202020
     }
 
-    /// A link that nobody has used. Each lets one viewer in; the next is there a moment after.
+    /// Returns an unused link. Each admits one viewer; the next one is made a moment later.
     func newLink() throws -> String {
         var link = ""
         let isThere = Patience().wait {
@@ -88,20 +88,20 @@ final class WebDesktop {
         return link
     }
 
-    /// The newest link for browsers; empty where none was told yet.
+    /// The newest link for browsers; empty if there is none yet.
     private static func link(in folder: URL) -> String {
         let text = (try? String(contentsOfFile: folder.path + "/web-link", encoding: .utf8)) ?? ""
         return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// The code of the newest link.
+    /// The code in the newest link.
     func newCode() throws -> String {
         guard let fragment = try newLink().split(separator: "#").last, let code = fragment.split(separator: ".").first
         else { throw BrowserError(description: "no code") }
         return String(code)
     }
 
-    /// The link for the native viewer: the same secret.
+    /// The link for the native viewer, with the same secret.
     var nativeLink: String {
         get throws {
             try String(contentsOfFile: folder.path + "/link", encoding: .utf8)
@@ -109,7 +109,8 @@ final class WebDesktop {
         }
     }
 
-    /// A page that was let in by a link, shows the screen, or the monitor of it that is shared, and knows who drives.
+    /// Opens a page that is admitted by a link; waits until it shows the screen or the shared monitor, and the control
+    /// state.
     ///
     /// - Parameter script: a script that runs before the page's own.
     func viewer(

@@ -7,7 +7,7 @@ import Testing
 /// Files between a browser and the real host.
 @Suite("In a browser: files", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct WebFileTests {
-    /// Begins a drop of files on the picture, made in the page.
+    /// Starts a drop of files, made in the page, on the picture.
     private static func drop(_ files: [(name: String, content: String)], on page: Page) throws {
         let made = try String(decoding: JSONEncoder().encode(files.map { [$0.name, $0.content] }), as: UTF8.self)
         try page.run(
@@ -21,8 +21,8 @@ struct WebFileTests {
             """)
     }
 
-    /// Sends a file of so many lines from the host, takes it in the page, and waits until the page has saved exactly this;
-    /// returns as what the browser has it.
+    /// Sends a file of `count` lines from the host, accepts it in the page, and waits until the page has saved it
+    /// unchanged; returns the type of the browser's object.
     private static func send(
         _ count: Int, from folder: String, of desktop: WebDesktop, to page: Page
     ) throws -> String {
@@ -36,7 +36,7 @@ struct WebFileTests {
         try send.line(with: "Sent 'report.txt'")
         #expect(send.waitUntilExit() == 0)
         try page.until("Boolean(window.saved)")
-        // All of it would take long on its way here.
+        // Compared in the page: transferring the content here would take long.
         #expect(try page.evaluate("saved.text === \(Self.literal(line)).repeat(\(count))", as: Bool.self))
         return try page.evaluate("saved.kind")
     }
@@ -48,7 +48,7 @@ struct WebFileTests {
         try String(decoding: JSONEncoder().encode(text), as: UTF8.self)
     }
 
-    /// The page says what it has downloaded.
+    /// A script that makes the page report its downloads.
     private static let telling = """
         {
             globalThis.saved = null;
@@ -89,13 +89,13 @@ struct WebFileTests {
         let desktop = try WebDesktop()
         let browser = try Browser(.firefox)
         let viewer = WebViewer(try browser.page(), of: WebDesktop.small)
-        // What is larger than so many bytes is large.
+        // Sets the size in bytes above which a file counts as large.
         try viewer.page.before("globalThis.heliographSmall = 1000; " + Self.telling)
         try viewer.page.open(try desktop.newLink())
         try viewer.waitForPicture()
-        // A file of the browser's own: what is in memory is a Blob.
+        // A file in the browser's file system; one in memory is a Blob.
         #expect(try Self.send(50_000, from: folder, of: desktop, to: viewer.page) == "File")
-        // It stays there for the browser to save it, with the time until then.
+        // The file stays there until the browser has saved it, with the time of its deletion.
         let names: [String] = try viewer.page.until(
             """
             (async () => {

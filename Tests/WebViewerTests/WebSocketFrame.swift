@@ -1,4 +1,4 @@
-/// RFC 6455, section 5.2, as it is: what is wrong with it goes out as well.
+/// A WebSocket frame (RFC 6455, section 5.2) without checks: invalid ones can be sent as well.
 struct WebSocketFrame {
     static let text: UInt8 = 1
     static let binary: UInt8 = 2
@@ -29,7 +29,7 @@ struct WebSocketFrame {
         if let mask { for i in payload.indices { payload[i] ^= mask[i & 3] } }
     }
 
-    /// - Parameter masked: as a client has to; by zeros, which is as good as any other mask on loopback.
+    /// - Parameter masked: whether to mask, as a client must; the mask is all zeros, which is sufficient on loopback.
     func bytes(masked: Bool) -> [UInt8] {
         let bit: UInt8 = masked ? 0x80 : 0
         var bytes = [(isFinal ? 0x80 : 0) | opcode]

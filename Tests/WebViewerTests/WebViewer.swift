@@ -1,7 +1,7 @@
 import HelioCore
 import HelioTestPrograms
 
-/// A page that is the viewer.
+/// A page that is admitted as a viewer.
 final class WebViewer {
     private struct Box: Decodable {
         var x: Double
@@ -13,13 +13,13 @@ final class WebViewer {
     let page: Page
     private let size: PixelSize
 
-    /// - Parameter size: of the host's screen.
+    /// - Parameter size: the size of the host's screen.
     init(_ page: Page, of size: PixelSize) {
         self.page = page
         self.size = size
     }
 
-    /// Waits until it is let in and a picture is on the page.
+    /// Waits until the page is admitted and shows a picture.
     func waitForPicture(seconds: Double = 30) throws {
         do {
             // Firefox counts no frames of a stream.
@@ -36,20 +36,20 @@ final class WebViewer {
 
     private static let frames = "(document.querySelector('#picture').getVideoPlaybackQuality().totalVideoFrames)"
 
-    /// Pictures so far.
+    /// The number of pictures shown so far.
     var frames: Int { get throws { try page.evaluate(Self.frames) } }
 
-    /// Waits until so many more pictures were shown.
+    /// Waits until this many more pictures were shown.
     func waitForFrames(_ more: Int, seconds: Double = 30) throws {
         let now = try frames
         try page.until("\(Self.frames) >= \(now + more)", seconds: seconds)
     }
 
-    /// Waits until a picture was shown that the host shows now.
+    /// Waits until the page shows a picture of the host's present screen.
     ///
-    /// - Parameter show: has it send one more.
+    /// - Parameter show: makes the host send a picture.
     func waitForNextPicture(_ show: () -> Void) throws {
-        // The first that comes may have been on its way.
+        // The first picture that arrives may have been in transit.
         for _ in 0..<2 {
             let before = try frames
             show()
@@ -57,7 +57,7 @@ final class WebViewer {
         }
     }
 
-    /// Where a pixel of the host's screen is on the page now.
+    /// The present position of a pixel of the host's screen on the page.
     func place(x: Int, y: Int) throws -> Place {
         let box: Box = try page.evaluate(
             "document.querySelector('#picture').getBoundingClientRect().toJSON()")
@@ -66,12 +66,12 @@ final class WebViewer {
             y: box.y + (Double(y) + 0.5) / Double(size.height) * box.height)
     }
 
-    /// Waits until the host has said that one may drive, which comes after the picture: what is done before is lost.
+    /// Waits until the host has permitted control, which follows the picture: earlier input is lost.
     func waitForControl() throws {
         try page.until("!['…', 'Watching'].includes(document.querySelector('#driver').textContent)")
     }
 
-    /// A panel of the bar, as a person opens it: the bar's keys bring it, and it stays while it has the focus.
+    /// Opens a panel of the bar with the keyboard: the bar's shortcut shows it, and it stays while it has the focus.
     func openPanel(_ name: String) throws {
         if try page.evaluate("!document.querySelector('#\(name)').hidden") { return }
         let isThere = "document.querySelector('#top').contains(document.activeElement)"
@@ -81,7 +81,7 @@ final class WebViewer {
         try page.until("!document.querySelector('#\(name)').hidden")
     }
 
-    /// The bar, without a touch or a key that a page counts as a person's: it has the focus, so it stays.
+    /// Shows the bar without user input that the page would count: it stays since it has the focus.
     func holdBar() throws {
         try page.run("document.querySelector('#handle').click(); document.querySelector('#people-button').focus()")
     }
@@ -92,7 +92,7 @@ final class WebViewer {
         try page.click(try place(x: x, y: y), button)
     }
 
-    /// Waits until a pixel of the newest picture is about of a color, 0xRRGGBB.
+    /// Waits until a pixel of the newest picture is close to a color, 0xRRGGBB.
     func waitForColor(_ color: UInt32, x: Int, y: Int, seconds: Double = 30) throws {
         try page.until(
             """
@@ -107,7 +107,7 @@ final class WebViewer {
             """, seconds: seconds)
     }
 
-    /// Paints the screen and waits until the page shows it: the session is alive.
+    /// Paints the screen and waits until the page shows it, which proves that the session works.
     func waitForColorChange(on desktop: WebDesktop) throws {
         let color = desktop.nextColor()
         let (width, height) = (size.width, size.height)
@@ -115,7 +115,7 @@ final class WebViewer {
         try waitForColor(color, x: width / 2, y: height / 2)
     }
 
-    /// Waits until the picture is like the screen by this many dB; the best that was seen.
+    /// Waits until the picture's peak signal-to-noise ratio reaches this value in dB; returns the best one seen.
     func waitForLikeness(_ decibels: Double, to screen: Desktop) throws -> Double {
         var best = 0.0
         let patience = Patience()
@@ -123,7 +123,7 @@ final class WebViewer {
             let now = try frames
             best = max(best, try screen.screenshot(size).psnr(try page.picture("#picture")))
             if best >= decibels || patience.isOver { return best }
-            // The next that is shown, or what Firefox shows, which counts none.
+            // Waits for the next picture; Firefox counts none.
             try? page.until("\(Self.frames) > \(now)", seconds: 1)
         }
     }

@@ -3,12 +3,13 @@ import HelioCore
 import HelioTestPrograms
 import Testing
 
-/// `xev` over the whole of a desktop: what really arrives there.
+/// `xev` over a whole desktop, which records the input that arrives there.
 final class XClient {
     enum Event: Equatable {
-        /// A place on the screen.
+        /// A button event at a position on the screen.
         case button(Int, isDown: Bool, x: Int, y: Int)
-        /// `keysym`: what the client makes of it. `modifiers`: the state before it, 1 Shift, 4 Control, 8 Alt.
+        /// `keysym` is the client's interpretation of the key; `modifiers` is the state before the event: 1 Shift, 4
+        /// Control, 8 Alt.
         case key(keysym: UInt32, isDown: Bool, modifiers: Int)
         case moved(x: Int, y: Int)
     }
@@ -21,7 +22,7 @@ final class XClient {
 
     deinit { program.kill() }
 
-    /// The next event of a button or key, and of the pointer if that is wanted.
+    /// Returns the next button or key event, or pointer event if `moves`.
     func next(moves: Bool = false) throws -> Event {
         let wanted = Self.names.union(moves ? ["MotionNotify"] : [])
         let line = try program.line("an event") { $0.split(separator: " ").first.map(wanted.contains) == true }
@@ -35,7 +36,7 @@ final class XClient {
             let line = try program.line(with: "keysym 0x")
             let keysym = line.firstMatch(of: /keysym 0x([0-9a-f]+)/).flatMap { UInt32($0.1, radix: 16) }
             let state = line.firstMatch(of: /state 0x([0-9a-f]+)/).flatMap { Int($0.1, radix: 16) }
-            // Buttons and Num Lock are not asked for.
+            // Buttons and Num Lock are masked out.
             return .key(keysym: keysym ?? 0, isDown: name == "KeyPress", modifiers: (state ?? 0) & 0b1101)
         default:
             let place = try place()
@@ -47,7 +48,7 @@ final class XClient {
 
     func next(_ count: Int) throws -> [Event] { try (0..<count).map { _ in try next() } }
 
-    /// These come next.
+    /// Expects these events next.
     func expect(
         _ wanted: [Event], passingOverKeys: Bool = false, _ location: SourceLocation = #_sourceLocation
     ) throws {
@@ -59,7 +60,7 @@ final class XClient {
         }
     }
 
-    /// Waits for the pointer to be there.
+    /// Waits until the pointer is at this position.
     func pointer(x: Int, y: Int) throws {
         let patience = Patience()
         while try next(moves: true) != .moved(x: x, y: y) {
@@ -67,7 +68,7 @@ final class XClient {
         }
     }
 
-    /// What is typed, up to a character.
+    /// Returns the typed keysyms, up to and including `last`.
     func text(through last: UInt32) throws -> [UInt32] {
         var typed: [UInt32] = []
         let patience = Patience()
@@ -78,7 +79,7 @@ final class XClient {
         return typed
     }
 
-    /// Shift, Control, Caps Lock, Meta, Alt, Super.
+    /// The keysyms of Shift, Control, Caps Lock, Meta, Alt and Super.
     private static let modifiers: ClosedRange<UInt32> = 0xFFE1...0xFFEC
 
     private func place() throws -> (x: Int, y: Int) {

@@ -1,4 +1,4 @@
-// The display stays on while a picture is watched, and no longer.
+// Keeps the display on only while a picture is watched.
 
 import assert from "node:assert/strict";
 import test from "node:test";

@@ -1,10 +1,10 @@
-// Coming to the host and leaving it, with sessions that do what a test says.
+// Joining and leaving a host, with scripted sessions.
 
 import assert from "node:assert/strict";
 import test from "node:test";
 import {Client, DECODER_INTERVAL} from "../viewer/session/client.js";
 
-/** A session as the client knows it. */
+/** A scripted session with the interface that the client uses. */
 class FakeSession {
     credential = null;
     isEnded = false;
@@ -20,7 +20,7 @@ class FakeSession {
 
     leave() { this.end({kind: "left"}); }
 
-    /** As the host lets it in and shows its picture. */
+    /** Admits the session, and shows its picture. */
     watch() {
         this.credential = this.on.choose({name: "tower", fingerprint: new Uint8Array(32), pairing: false});
         this.on.entered(true);
@@ -69,7 +69,7 @@ for (const [name, end] of [
         const names = all.names();
         assert.deepEqual(names.filter((each) => each === "ending" || each === "closed"), ["ending", "closed"]);
         assert.equal(all.sessions[0].isEnded, true);
-        // What comes next is said behind it.
+        // Later messages are sent after it.
         assert.ok(names.slice(0, names.indexOf("closed")).every((each) => each === "ending"), String(names));
     });
 }
@@ -103,7 +103,7 @@ test("a link that this browser has used comes back by the place of its tab that 
     assert.equal(sessions[1].credential.kind, "ticket");
     sessions[1].watch();
     assert.ok(!names().includes("ask"));
-    // A place that the host has given up asks for the code.
+    // If the host has given up the place, the code is requested.
     keep.takePlace = () => null;
     sessions[1].end({kind: "refused", reason: "wrong-proof"});
     assert.equal(sessions[2].on.choose(host), null);

@@ -1,4 +1,4 @@
-// One end of the clipboard's exchange, against another one and against ends that send what they like: in virtual time.
+// One end of the clipboard exchange, against another end and against malicious ones, on virtual time.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -9,7 +9,7 @@ import {contentsOf, png} from "./clipboardfakes.js";
 
 const ALL = {maySend: true, mayReceive: true, mostBytes: CONTENT_LIMIT};
 
-/** Two ends, and a link between them that carries `rate` bytes a millisecond. */
+/** Two ends, and a link between them with a rate in bytes per millisecond. */
 class Pair {
     now = 0;
     mostQueued = 0;
@@ -37,7 +37,7 @@ class Pair {
         return paste;
     }
 
-    /** What a paste has come to once nothing goes on. */
+    /** Returns the result of a paste once nothing is in progress. */
     finish(end, paste) {
         for (let i = 0; i < 700 && end.pasted.get(paste) === null; i++) this.run(1000);
         const {bytes, failure} = end.pasted.get(paste);
@@ -133,7 +133,7 @@ test("what came from the other end is not offered back, what is copied after tha
     pair.copy(pair.a, {text: "one\ntwo", html: "<p>one"});
     pair.run(10);
     for (const format of ["text", "html"]) pair.finish(pair.b, pair.paste(pair.b, format));
-    // A browser hands it back with other ends of lines, and its own HTML around it.
+    // A browser returns it with other line ends, and with its own HTML around it.
     pair.copy(pair.b, {text: "one\r\ntwo", html: "<meta><p>one</p>"});
     pair.run(200);
     assert.equal(pair.b.counts.offersSent, 0);
@@ -143,7 +143,7 @@ test("what came from the other end is not offered back, what is copied after tha
     pair.run(200);
     assert.equal(pair.b.counts.offersSent, 1);
     assert.equal(pair.b.exchange.isShown, false);
-    // It is no echo any more.
+    // This copy is no echo any more.
     pair.copy(pair.b, {text: "one\ntwo"});
     pair.run(200);
     assert.equal(pair.b.counts.offersSent, 2);
@@ -238,9 +238,9 @@ test("a paste that is given up ends the transfer at both ends", () => {
     assert.ok(pair.a.sentBytes < 400_000);
 });
 
-// Ends that send what they like.
+// Malicious peers.
 
-/** An exchange whose other end is the test. */
+/** An exchange whose peer is the test. */
 class Victim {
     now = 0;
     counts = new ClipboardCounts();
@@ -391,7 +391,7 @@ test("requests without end are refused, of what is gone and while four are under
         victim.exchange.handle({type: "received", bytes: serialise({type: "request", id, serial, format: "text"})}, 0);
     }
     assert.equal(victim.drops("answer-dropped"), 10_000 - 64);
-    // They give no credit.
+    // The requesters give no credit.
     victim.run(16_000);
     assert.equal(victim.drops("timed-out"), 4);
     assert.equal(victim.exchange.deadline, null);

@@ -1,10 +1,10 @@
-// Contents of a clipboard, and a data channel to a host that shares its own.
+// Clipboard contents, and a data channel to a host that shares its clipboard.
 
 import {utf8} from "../viewer/bytes/bytes.js";
 import {ClipboardCounts, ClipboardExchange, termsFor, WINDOW} from "../viewer/clipboard/clipboardexchange.js";
 import {parse, serialise} from "../viewer/clipboard/transfermessage.js";
 
-/** What a page takes for a picture. */
+/** Bytes that the page recognises as a PNG picture. */
 export function png(length, width = 4, height = 4) {
     const bytes = new Uint8Array(length), view = new DataView(bytes.buffer);
     bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);
@@ -19,13 +19,13 @@ export function contentsOf(contents) {
         [format, typeof content === "string" ? utf8(content) : content]));
 }
 
-/** A channel `transfer` that is open, and a host at its other end: what is sent is there at once. */
+/** An open channel `transfer` with a host at its other end; messages arrive at once. */
 export class FakeTransfer {
     readyState = "open";
     bufferedAmount = 0;
-    /** What the page has sent. */
+    /** The messages that the page has sent. */
     sent = [];
-    /** What the host's clipboard was given. */
+    /** The offers that the host's clipboard received. */
     offered = [];
     pasted = [];
     #pastes = 0;
@@ -40,7 +40,7 @@ export class FakeTransfer {
         this.#handle({type: "received", bytes});
     }
 
-    /** The host sends what it wants to. */
+    /** Sends the host's pending messages. */
     run() {
         this.host.tick(performance.now());
         this.#drain();

@@ -1,4 +1,4 @@
-// The clipboard's exchange on its channel: what a host does there ends the clipboard at most.
+// The clipboard exchange on its channel: a host's faults there end at most the clipboard.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -46,7 +46,7 @@ test("what is fetched comes, or says why not", async (t) => {
     assert.equal(await told(link.fetch("text").content), 5);
     assert.equal(await told(link.fetch("html", 1999).content), "too-large");
     assert.equal(await told(link.fetch("png").content), "gone");
-    // A host that falls silent.
+    // A host that stops responding.
     transfer.send = () => {};
     const silent = link.fetch("text"), cancelled = link.fetch("text");
     cancelled.cancel();
@@ -72,7 +72,7 @@ test("that the host has read what was copied is told once, and again after ten m
     transfer.paste("text");
     assert.equal(transfer.pasted.length, 3);
     assert.equal(count, 1);
-    // Another session is no reason to tell it again.
+    // A new session doesn't offer it again.
     const next = new FakeTransfer();
     link.begin(next);
     link.copy(contentsOf({text: "three"}));
@@ -113,7 +113,7 @@ test("a channel that refuses to send ends the clipboard, and a new session has i
     link.begin(next);
     link.copy(contentsOf({text: "a"}));
     assert.equal(next.offered.length, 1);
-    // What an old channel says is nobody's.
+    // Messages of an old channel are ignored.
     const {onmessage} = transfer;
     assert.equal(onmessage, null);
 });

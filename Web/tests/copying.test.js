@@ -1,4 +1,4 @@
-// From the host onto this machine's clipboard: what is fetched unasked, and what waits for a press.
+// Content from the host for this machine's clipboard: what is prefetched, and what waits for a button.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -10,7 +10,7 @@ import {browser, FakeElement, fire} from "./fakes.js";
 
 const settle = async () => { for (let i = 0; i < 5; i++) await new Promise((done) => setImmediate(done)); };
 
-/** A browser's clipboard, as `write` leaves it. */
+/** A browser's clipboard that records `write` calls. */
 class FakeClipboard {
     written = [];
     fails = false;
@@ -153,7 +153,7 @@ test("over plain HTTP a larger text is fetched by a press, and copied by another
 
 test("over plain HTTP a text of unknown size is fetched up to a limit", async (t) => {
     const {transfer, copying} = made(t, {isSecure: false});
-    // The test is the host.
+    // The test plays the host.
     transfer.send = (bytes) => transfer.sent.push(parse(bytes));
     transfer.tell({type: "offer", serial: 9, entries: [{format: "text", size: null}]});
     const {id} = transfer.sent.find(({type}) => type === "request");
@@ -232,6 +232,6 @@ test("by selecting, text and HTML go as the event says, and the focus comes back
     assert.deepEqual(body.children, []);
     isBroken = true;
     assert.equal(selectAndCopy("a", ""), false);
-    // Nothing listens any longer.
+    // The event listener was removed.
     assert.equal(fire(document, "copy", {}), true);
 });

@@ -1,4 +1,4 @@
-// The host's pointer as it is shown here: at once where it is moved here, and put right by what the host says.
+// The host's pointer as displayed here: it follows local motion at once, and is corrected by the host's reports.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -24,7 +24,7 @@ test("a move here is shown at once, whatever the host still says", (t) => {
     cursor.moved({x: 5, y: 5});
     assert.deepEqual(cursor.place, {x: 410, y: 320});
     assert.deepEqual(revealed, [[410, 320]]);
-    // The arrow's point is not its corner.
+    // The arrow's hotspot is not its corner.
     assert.match(canvas.style.transform, /^translate\(406px, 317px\)/);
 });
 
@@ -92,7 +92,7 @@ test("a shape that comes again is named; both ends forget the same ones, and ano
     shape(2, 1);
     cursor.again({number: 0});
     assert.equal(shown, 1);
-    // By number, then by bytes: 96x96 are 36864 of 4194304.
+    // Limited by number, then by bytes: 96x96 pixels are 36864 of 4194304 bytes.
     for (let number = 2; number <= 256; number++) shape(3, number);
     cursor.again({number: 0});
     assert.equal(shown, 3);

@@ -1,4 +1,4 @@
-// The page's own decoder of pictures: how it is configured, and what becomes of it when it fails; and what is drawn.
+// The page's own picture decoder: its configuration, its failures, and its drawing.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -76,7 +76,7 @@ test("an error costs a keyframe, a second one another kind of decoder, a third o
     assert.equal(decoders.length, 2);
     assert.equal(newest().configurations[0].hardwareAcceleration, "no-preference");
     names();
-    // A picture that the old decoder still gives is closed, and is not shown.
+    // A picture that the old decoder still returns is closed and not shown.
     const late = {timestamp: 0, close() { this.isClosed = true; }};
     old.output(late);
     old.error(new Error("late"));
@@ -111,7 +111,7 @@ test("what throws is an error too", () => {
     assert.deepEqual(names(), ["keyWanted"]);
     assert.equal(decoding.decode(keyframe(), 0), false);
     assert.deepEqual(names(), ["keyWanted"]);
-    // A keyframe without a parameter set before any.
+    // The first keyframe, without a parameter set.
     const other = made();
     const [, ...units] = unitsOf(keyframe());
     assert.equal(other.decoding.decode(Uint8Array.from([0, 0, 0, 1, ...units[1]]), 0), false);
@@ -130,11 +130,11 @@ test("many that come at once are decoded, and those that come late are not", () 
     assert.equal(decoding.decode(deltaframe(), 3), false);
     assert.equal(names().at(-1), "late");
     assert.deepEqual([decoding.errors, decoding.held, newest().state], [0, 8, "configured"], "what is in it is decoded");
-    // A keyframe waits for nothing.
+    // A keyframe is decoded at once.
     const old = newest();
     assert.ok(decoding.decode(keyframe(), 4));
     assert.deepEqual([decoding.errors, decoding.held, old.state, newest().chunks.length], [0, 1, "closed", 1]);
-    // A decoder that gives no picture at all has failed.
+    // A decoder that returns no picture at all has failed.
     for (let i = 0; i < 7; i++) decoding.decode(deltaframe(), 5);
     clock.now += 251;
     assert.equal(decoding.decode(deltaframe(), 6), false);

@@ -1,4 +1,4 @@
-// A page that goes while its person drives.
+// A page that is closed while its user has control.
 
 import assert from "node:assert/strict";
 import test from "node:test";

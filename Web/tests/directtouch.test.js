@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import {DirectTouch} from "../viewer/input/directtouch.js";
 
-/** Steps: [what, time, id, x, y], or [time] for what is due. @returns {object[]} what comes of all */
+/** Steps: [what, time, id, x, y], or [time] for what is due. @returns {object[]} the resulting messages */
 function perform(engine, ...steps) {
     return steps.flatMap(([kind, time, id, x, y]) =>
         typeof kind === "number" ? engine.tick(kind) : engine.handle({kind, id, x, y, time}));

@@ -1,6 +1,6 @@
-// What stands in for a browser in tests on Node: elements, a window and a document that events are fired at.
+// Substitutes for a browser in tests on Node: elements, a window and a document on which events can be fired.
 
-/** An element: as much of one as the page's modules ask for. */
+/** An element with the parts that the page's modules use. */
 export class FakeElement extends EventTarget {
     children = [];
     style = {setProperty(name, value) { this[name] = value; }};
@@ -58,7 +58,7 @@ export class FakeElement extends EventTarget {
     captured = [];
     setPointerCapture(id) { this.captured.push(id); }
 
-    // A text field's.
+    // Part of a text field.
     value = "";
     setSelectionRange(start, end) { [this.selectionStart, this.selectionEnd] = [start, end]; }
 
@@ -68,7 +68,7 @@ export class FakeElement extends EventTarget {
     toDataURL() { return "data:,"; }
 }
 
-/** Fires an event with these fields. @returns {boolean} whether the page lets the browser do what it does with it */
+/** Fires an event with these fields. @returns {boolean} whether the page has left the default action to the browser */
 export function fire(target, type, fields = {}) {
     const event = new Event(type, {cancelable: true});
     for (const [name, value] of Object.entries(fields)) {
@@ -78,7 +78,7 @@ export function fire(target, type, fields = {}) {
 }
 
 /**
- * Puts a browser in place for one test, with a clock of its own.
+ * Installs a simulated browser for one test, with a virtual clock.
  * @param {import("node:test").TestContext} t
  * @returns {{pass: (time: number) => void, sleep: (time: number) => void, now: () => number}} `sleep`: time goes on, and no
  * timer runs
@@ -120,7 +120,7 @@ export function browser(t, {platform = "", languages = ["en"], raw = false} = {}
         now: () => now,
         sleep: (time) => { now += time; },
         pass: (time) => {
-            // Step by step, so that a timer that a timer sets comes at its time.
+            // Advances step by step, so that a timer set by a timer fires at its time.
             for (let left = time; left > 0; left--) {
                 now += 1;
                 t.mock.timers.tick(1);

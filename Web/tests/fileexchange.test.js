@@ -1,5 +1,5 @@
-// Files from one end to the other, with all that gets in between. Both ends are the page's: the host's are its rules in
-// Swift, and Tests/HelioTransferTests has the same.
+// File transfers between two ends with all kinds of interruptions. Both ends are the page's: the host's rules are in Swift, and
+// Tests/HelioTransferTests has the same tests.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -8,7 +8,7 @@ import {bytesOf, FilePair} from "./filefakes.js";
 
 const MB = 1 << 20;
 
-/** All that was sent is there, and nothing else. */
+/** Checks that everything sent has arrived, and nothing else. */
 function assertSame(disk, contents) {
     assert.deepEqual([...disk.files.keys()].sort(), Object.keys(contents).sort());
     for (const [path, content] of Object.entries(contents)) {
@@ -174,7 +174,7 @@ test("another file in the place of the first is not taken for its end", () => {
     pair.run(() => pair.bytes > 500_000);
     pair.cut();
     pair.sender.disk.sources.set(12n, [other]);
-    // What was read before is forgotten by who reads it anew.
+    // The sender no longer knows its earlier reads when it starts again.
     pair.sender.exchange = pair.sender.exchange.constructor && new pair.sender.exchange.constructor(
         "ask", pair.sender.counts, pair.sender.now);
     pair.sender.send(12n, {a: other});
@@ -267,7 +267,7 @@ test("no more is held and no more is given to the channel than its share", () =>
     const pair = new FilePair();
     pair.sender.send(31n, {a: bytesOf(3 * MB)});
     pair.run(() => pair.isOver(31n));
-    // `FileEnd` throws at more than there is room for.
+    // `FileEnd` throws if more is sent than there is room for.
     assert.ok(pair.sender.mostBuffered <= 120 * 1024, String(pair.sender.mostBuffered));
     assert.ok(pair.receiver.mostBuffered <= SETTINGS.window);
     pair.sender.send(32n, {b: bytesOf(3 * MB)});

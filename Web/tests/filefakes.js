@@ -4,7 +4,7 @@ import {FileCounts} from "../viewer/files/filecounts.js";
 import {FileExchange} from "../viewer/files/fileexchange.js";
 import {parseFile} from "../viewer/files/filemessage.js";
 
-/** What is in a file: no two sizes or seeds begin alike. */
+/** The content of a file: different sizes or seeds have different beginnings. */
 export function bytesOf(size, seed = 1) {
     let state = seed * 2654435761 >>> 0;
     return Uint8Array.from({length: size}, () => {
@@ -16,10 +16,10 @@ export function bytesOf(size, seed = 1) {
 export const entryOf = (path, content, modified = 1000) =>
     ({path: path.split("/"), isFolder: content === null, size: content?.length ?? 0, modified});
 
-/** A disk in memory. `fails` is asked before each command: a reason, or "silent". */
+/** A disk in memory. `fails` is called before each command, and returns a reason of failure, or "silent". */
 export class FakeDisk {
     sources = new Map();
-    /** What is there, by its path; `null`: a folder. */
+    /** The files by path; `null` is a folder. */
     files = new Map();
     space = 1e15;
     fails = () => null;
@@ -66,12 +66,12 @@ export class FakeDisk {
     }
 }
 
-/** One end: its exchange, its disk, and what it said. */
+/** One end: its exchange, its disk, and its messages. */
 export class FileEnd {
     counts = new FileCounts();
     disk = new FakeDisk();
     room = 32 * 1024;
-    /** What a person answers at once; `null`: nothing. */
+    /** The user's immediate answer; `null` for none. */
     consent = true;
     sent = [];
     questions = [];
@@ -139,7 +139,7 @@ export class FileEnd {
         this.exchange.handle({type: "answer", batch, accepts}, this.now);
     }
 
-    /** What it has sent since it was last asked, as messages. */
+    /** Returns and clears the messages sent so far, parsed. */
     take() {
         this.room = 32 * 1024;
         return this.sent.splice(0).map((bytes) => parseFile(bytes));
@@ -172,7 +172,7 @@ export class FilePair {
         }
     }
 
-    /** One way each, 10 ms. */
+    /** Advances by 10 ms, in each direction. */
     step(time = 10) {
         const ways = this.ends.map((end) => {
             end.room = 32 * 1024;

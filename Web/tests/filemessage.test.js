@@ -1,4 +1,4 @@
-// Messages about files, by Testing/Vectors/transfer.json, which Swift's parser is tested on too.
+// Messages about files, by Testing/Vectors/transfer.json, which Swift's parser is tested with too.
 
 import assert from "node:assert/strict";
 import {readdirSync, readFileSync} from "node:fs";
@@ -10,7 +10,7 @@ const batch = 0x0102030405060708n, number = [8, 7, 6, 5, 4, 3, 2, 1];
 const zeros = (count) => new Array(count).fill(0);
 const golden = JSON.parse(readFileSync(new URL("../../Testing/Vectors/transfer.json", import.meta.url), "utf8")).files;
 
-/** A message as the page has it: bytes are no list there. */
+/** A message in the page's form: bytes are typed arrays, not lists. */
 const asHere = (message) => ({
     ...message, batch, ...(message.bytes && {bytes: Uint8Array.from(message.bytes)}),
     ...(message.digest && {digest: Uint8Array.from(message.digest)}),
@@ -21,10 +21,10 @@ for (const [message, bytes] of vectors) {
     test(`${message.type} of ${bytes.length} bytes is written and read, and nothing that is shorter or longer`, () => {
         assert.deepEqual([...serialiseFile(message)], bytes);
         assert.equal(sizeOfFile(message), bytes.length);
-        // Wherever it lies.
+        // At any offset.
         assert.deepEqual(parseFile(Uint8Array.from([9, ...bytes, 9]).subarray(1, 1 + bytes.length)), message);
         for (let count = 0; count < bytes.length; count++) {
-            // A piece of a file that is shorter is another piece.
+            // A shorter data message is valid.
             if (message.type === "data" && count > 9) continue;
             assert.equal(parseFile(Uint8Array.from(bytes.slice(0, count))), null, String(count));
         }
@@ -55,7 +55,7 @@ test("names that lead elsewhere or are none are refused", () => {
     }
     assert.equal(parseFile(entry([[65], [66]], 1)), null);
     assert.equal(parseFile(entry([[65]], 2)), null);
-    // A mark in front is part of a name, or two names would be one.
+    // A byte order mark in front is part of a name; otherwise two names would be equal.
     assert.deepEqual(parseFile(entry([[0xef, 0xbb, 0xbf, 65]])).entry.path, ["\ufeffA"]);
 });
 

@@ -1,4 +1,4 @@
-// Where received files are put, what reads and writes them, and what is made of what the person drops.
+// Where received files are stored, their readers and writers, and the processing of dropped files.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -12,7 +12,7 @@ import {MemoryFiles} from "../viewer/files/memoryfiles.js";
 import {crc32, partsOfZip, zip} from "../viewer/files/zip.js";
 import {bytesOf} from "./filefakes.js";
 
-/** The entries of a ZIP archive, by its directory, each held against its own header. */
+/** The entries of a ZIP archive by its directory, each compared with its own header. */
 async function unzip(blob) {
     const bytes = new Uint8Array(await blob.arrayBuffer()), view = new DataView(bytes.buffer);
     const end = bytes.length - 22, text = (at, count) => new TextDecoder().decode(bytes.subarray(at, at + count));
@@ -64,7 +64,7 @@ test("an archive has what was put in, with names, times and modes", async () => 
     assert.equal(file.time, ((2024 - 1980) << 25 | 2 << 21 | 29 << 16 | 13 << 11 | 45 << 5 | 29) >>> 0);
     assert.equal(file.mode >>> 16, 0o100644);
     assert.equal(entries.get("a/").mode >>> 16, 0o40755);
-    // Before and behind what the format knows.
+    // Times before and after the range of the format.
     assert.equal(entries.get("a/").time, 1 << 21 | 1 << 16);
     assert.equal(entries.get("a/leer").time >>> 25, 127);
     await unzip(zip([]));
@@ -76,7 +76,7 @@ test("an archive of more than 4 GiB has sizes and places of 64 bits where they a
         {path: "large", content: {size: 5_000_000_000}, crc: 2, modified: 0},
         {path: "far", content: {size: 7}, crc: 3, modified: 0},
     ]);
-    // Where each begins: what is in the files is only counted.
+    // The offsets of the entries: file contents are only counted.
     const places = new Map();
     let at = 0;
     for (const part of parts) {
@@ -173,12 +173,12 @@ test("a file in memory is written in order, and begun anew at 0", async () => {
     assert.equal(await file.finish(), "x");
 });
 
-// A folder of File System Access.
+// A folder of the File System Access API.
 
 const failure = (name) => Object.assign(new Error(name), {name});
 
 class FakeFolder {
-    /** What is there: bytes, `null` while it is empty, or a folder. */
+    /** The contents: bytes, `null` while empty, or a folder. */
     entries = new Map();
     open = 0;
 
@@ -249,7 +249,7 @@ test("a file of the disk is the one that the person chose", async () => {
     await assert.rejects(place.makeFolder(["x"]), TypeError);
 });
 
-/** A disk whose answers are waited for. */
+/** A disk with a way to wait for its replies. */
 function disk() {
     const replies = [];
     const made = new FileDisk((reply) => replies.push(reply), async () => 5000);
@@ -333,7 +333,7 @@ test("what comes goes where the person said, and failures have their reasons", a
     }
 });
 
-// What is dropped and chosen.
+// Dropped and chosen files.
 
 const fileEntry = (name, size = 3) => ({name, isDirectory: false, file: (done) => done({size, lastModified: 2000})});
 const folderEntry = (name, ...inside) => ({
@@ -369,7 +369,7 @@ test("what can't be sent is left out and counted, and no folder is too deep or t
     assert.equal(paths(listing).filter((path) => path.endsWith("/")).length, 33, "32 deep, and the closed one");
     assert.equal(listing.leftOut, 4);
     assert.equal(paths(listing).at(-1), "ok");
-    // A folder that never ends.
+    // A folder without an end.
     let given = 0;
     const endless = {
         name: "e", isDirectory: true,

@@ -1,4 +1,4 @@
-// The order of decoding: with the dependency descriptor and without it, what is missing, and what is asked for.
+// The decoding order, with and without dependency descriptors: what is missing, and what is requested.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -6,7 +6,7 @@ import {FrameOrder} from "../viewer/picture/frameorder.js";
 
 const MODULUS = 4096;
 
-/** A picture by the dependency descriptor, which refers to the one before it. */
+/** A picture with a dependency descriptor that refers to the one before it. */
 const delta = (id, more = {}) => ({
     at: id * 1500, isKey: false, isReference: true, number: id % MODULUS, modulus: MODULUS, back: null, id,
     dependencies: [id - 1], ...more,
@@ -23,7 +23,7 @@ const plainKey = (more = {}) => plain(0, {isKey: true, ...more});
 function made() {
     const order = new FrameOrder();
     order.roundTrip = 20;
-    /** Adds the pictures that come at a time; returns the numbers of those that are given out then. */
+    /** Adds the pictures that arrive at a time; returns the numbers of those that are output. */
     const at = (now, ...pictures) => {
         const given = [];
         for (const picture of pictures) {
@@ -52,7 +52,7 @@ test("out of order they wait for each other", () => {
     assert.equal(order.deadline, order.patience);
     assert.deepEqual(at(3, delta(6)), [6, 7, 8]);
     assert.equal(order.deadline, null);
-    // Twice the same, and one that was given out already.
+    // A duplicate, and a picture that was already output.
     assert.deepEqual(at(4, delta(10), delta(10), delta(7)), []);
     assert.deepEqual(at(5, delta(9)), [9, 10]);
     assert.equal(order.readCounts().late, 2);
@@ -86,7 +86,7 @@ test("patience goes by the round trip and the jitter, as native viewers'", () =>
     }
     order.roundTrip = 4;
     at(0, key(0, {at: 2 ** 32 - 4500}));
-    // As they were taken, 1500 / 90 ms apart, is no jitter; RTP timestamps wrap.
+    // Pictures that arrive in their capture intervals of 1500 / 90 ms have no jitter; RTP timestamps wrap.
     for (let id = 1; id < 9; id++) at(id * 1500 / 90, delta(id, {at: (2 ** 32 - 4500 + id * 1500) % 2 ** 32}));
     assert.ok(Math.abs(order.patience - 48) < 1e-6, `${order.patience}`);
     at(9 * 1500 / 90 + 16, delta(9, {at: 9000}));
@@ -106,7 +106,7 @@ test("what is given up is asked for again and again, until a repair picture come
     assert.deepEqual(at(deadline + 70, repair(5, 4)), [5]);
     assert.deepEqual([order.deadline, order.isLost, order.waiting], [null, false, 0]);
     assert.deepEqual(at(deadline + 80, delta(6)), [6]);
-    // In the decoder it came behind 1.
+    // In decoding order it followed 1.
     assert.equal(order.shift, 3);
     assert.deepEqual(at(deadline + 90, delta(2)), []);
     assert.deepEqual(order.readCounts(), {keys: 1, repairs: 1, reference: 2, late: 1, lost: 1});
@@ -138,7 +138,7 @@ test("a repair picture that reaches back too short waits as others do, and is dr
     const {order, at} = made();
     at(0, key(0), delta(1));
     assert.deepEqual(at(1, delta(3), repair(5, 2), delta(6)), []);
-    // The missing picture 2 comes late, and with it 3, which is all that the repair picture 5 needs.
+    // The missing picture 2 arrives late, and with it 3, which is all that the repair picture 5 needs.
     assert.deepEqual(at(2, delta(2)), [2, 3, 5, 6]);
     assert.equal(order.shift, 1);
     assert.deepEqual(at(3, repair(10, 3)), []);
@@ -151,7 +151,7 @@ test("a repair picture that reaches back too short waits as others do, and is dr
 test("behind a lost keyframe another viewer's repair picture is none, though its frame number would do", () => {
     const {at} = made();
     at(0, key(0), delta(1));
-    // The keyframe is 4: from there on the numbers count from 0.
+    // The keyframe is 4: numbers count from 0 after it.
     assert.deepEqual(at(1, repair(6, 2, {number: 2})), []);
     assert.deepEqual(at(2, key(7, {number: 0})), [7]);
 });
@@ -191,7 +191,7 @@ test("a keyframe drops what is older, and one that is older than the last pictur
     at(0, key(0), delta(2), delta(3));
     assert.deepEqual(at(1, delta(11), key(10), delta(1), delta(4), key(9)), [10, 11]);
     assert.deepEqual(order.readCounts(), {keys: 2, repairs: 0, reference: 2, late: 3, lost: 0});
-    // Decoders have forgotten what was before it.
+    // Decoders have discarded everything before it.
     assert.deepEqual(at(2, delta(12, {dependencies: [0]})), []);
 });
 
@@ -200,7 +200,7 @@ test("no repair picture is of use before the first keyframe, nor behind one that
     assert.deepEqual(at(0, repair(5, 9)), []);
     assert.deepEqual(order.tick(0), {whole: null});
     assert.deepEqual(at(1, key(6), delta(7)), [6, 7]);
-    // The keyframe 8 is missing, which counts anew.
+    // The keyframe 8, which restarts the numbers, is missing.
     assert.deepEqual(at(2, repair(10, 2, {number: 2})), []);
 });
 
@@ -218,7 +218,7 @@ test("what the decoder refuses is as good as lost", () => {
     order.refuse(now + 4);
     assert.deepEqual(order.tick(now + 4), {whole: 9000});
     assert.deepEqual(at(now + 5, delta(8), key(9)), [9]);
-    // And without a descriptor.
+    // The same without a descriptor.
     const other = made();
     other.at(0, plainKey(), plain(1), plain(2));
     other.order.refuse(1);
@@ -248,7 +248,7 @@ test("not more wait than there is room for", () => {
     assert.deepEqual(order.tick(1), {whole: 0});
     assert.deepEqual(at(2, key(499 + 1)), [500]);
     assert.equal(order.waiting, 0);
-    // A picture may name many, or none that there are.
+    // A picture may refer to many others, or to none that exist.
     assert.deepEqual(at(3, delta(501, {dependencies: [500, 499]}), delta(502, {dependencies: [777]})), []);
 });
 
@@ -257,7 +257,7 @@ test("without a descriptor they are taken as they come, as far as frame_num is n
     assert.deepEqual(at(0, plain(7)), []);
     assert.deepEqual(order.tick(0), {whole: null});
     assert.deepEqual(at(1, plainKey(), plain(1), plain(2), plain(5), plain(5), plain(9, {number: null})), [0, 1, 2, 5, 5, null]);
-    // Once out of order it is no sign till the next keyframe.
+    // Once pictures were out of order, a gap is no sign of loss until the next keyframe.
     for (let number = 6; number < 90; number++) assert.deepEqual(at(number, plain(number)), [number]);
     assert.deepEqual(at(99, plain(95)), [95]);
     assert.equal(order.isLost, false);
@@ -267,13 +267,13 @@ test("without a descriptor they are taken as they come, as far as frame_num is n
 test("without a descriptor, after thirty in a row, one that is missing is a loss", () => {
     const {order, at} = made();
     at(0, plainKey());
-    // A picture that others don't refer to has the number of the next one.
+    // A picture without references to it has the number of the next one.
     for (let number = 1; number <= 30; number++) at(number, plain(number, {isReference: false}), plain(number));
     assert.deepEqual(at(31, plain(30)), [], "the same once more");
     assert.equal(order.isLost, false);
     assert.deepEqual(at(32, plain(32), plain(33)), []);
     assert.deepEqual(order.tick(32), {whole: 45_000});
-    // Repair pictures may come without a descriptor, too: one for other viewers, then one for this viewer.
+    // Repair pictures may arrive without a descriptor, too: one for other viewers, then one for this viewer.
     assert.deepEqual(at(33, plain(34, {back: 3}), plain(35), plain(36, {back: 6}), plain(37)), [36, 37]);
     assert.equal(order.shift, 5);
     assert.deepEqual(order.readCounts(), {keys: 1, repairs: 1, reference: 4, late: 1, lost: 1});
@@ -293,16 +293,16 @@ test("without a descriptor the mark of a repair picture says that frame_num coun
     assert.deepEqual(at(5, plainKey()), [0]);
 });
 
-/** A generator of numbers from 0 to 1 (exclusive) by its seed. */
+/** A seeded generator of numbers from 0 to 1 (exclusive). */
 const generator = (seed) => () => (seed = seed * 48271 % 2147483647) / 2147483647;
 
-/** Pictures of a host, what comes of them and when. */
+/** A host's pictures with their arrival times, some of them lost. */
 function world(random) {
     const pictures = [], loss = random() * 0.4, spread = random() * 200, start = Math.floor(random() * MODULUS);
     let steps = 0, sinceKey = 0, isWhole = true;
     for (let id = 0; id < 70; id++) {
         steps++;
-        // The host leaves out a picture, behind which only these get through.
+        // The host skips a picture; afterwards only these can be decoded.
         const mayFollow = isWhole && random() > 0.04;
         const isKey = id === 0 || id === 69 || random() < 0.03, isRepair = !isKey && (!mayFollow || random() < 0.08);
         if (!mayFollow) sinceKey++, steps++;
@@ -324,7 +324,7 @@ test("10,000 random ways: nothing is decoded without what it refers to, and noth
         const random = generator(seed), pictures = world(random), order = new FrameOrder();
         const stepsOf = new Map(pictures.map(({picture, steps}) => [picture, steps]));
         order.roundTrip = 1 + random() * 80;
-        // The keyframes that were sent, also those that never came, have no number here: `back` reaches to the last one at most.
+        // Keyframes that were sent, including lost ones, have no number here: `back` reaches at most to the last one.
         let last = null, newest = -1, decoded = 0, isBroken = false;
         for (const {picture, time} of pictures) {
             for (let {deadline} = order; deadline !== null && deadline <= time; {deadline} = order) {
@@ -361,7 +361,7 @@ test("10,000 random ways: nothing is decoded without what it refers to, and noth
             }
             if (picture.isKey && isNew) assert.ok(taken.includes(picture), `${seed}: a keyframe waits`);
             assert.ok(order.waiting <= 60);
-            // Each wait is limited in time.
+            // Every wait is limited in time.
             if (order.waiting || order.isLost) {
                 assert.ok(order.deadline !== null && order.deadline - time <= 400, `${seed}: it stands still`);
             }

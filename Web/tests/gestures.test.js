@@ -1,4 +1,4 @@
-// The page's gesture engine on the golden vectors that Swift's is tested on too.
+// The page's gesture engine with the golden vectors, which Swift's engine is tested with too.
 
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";

@@ -1,4 +1,4 @@
-// Parameter sets and slices of H.264, as encoders write them.
+// H.264 parameter sets and slices, as encoders write them.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -12,7 +12,7 @@ const bytes = (hex) => Uint8Array.from(Buffer.from(hex, "hex"));
 const hex = (unit) => Buffer.from(unit).toString("hex");
 const bt709 = {primaries: 1, transfer: 1, matrix: 1, isFullRange: false};
 
-// As in Tests/HelioBitstreamTests/H264SequenceParametersTests.swift, which says how they were made.
+// As in Tests/HelioBitstreamTests/H264SequenceParametersTests.swift, which documents how they were made.
 const SETS = [
     {
         name: "Constrained Baseline, BT.709", nal: "6742c01fda014016ec05a808080a000003000200000300791e306540",
@@ -61,7 +61,7 @@ test("a parameter set says what a decoder has to know", () => {
 test("a parameter set that is cut off, or says what can't be, is none, and nothing throws", () => {
     for (const {nal} of SETS) {
         const whole = bytes(nal);
-        // The last bytes may be of fields that are not read.
+        // The last bytes may belong to fields that are not read.
         for (let length = 0; length < whole.length - 4; length++) parametersOf(whole.subarray(0, length));
         assert.equal(parametersOf(whole.subarray(0, 6)), null);
         for (let i = 1; i < whole.length; i++) {
@@ -84,7 +84,7 @@ test("without reordering, all else of a parameter set stays as it was", () => {
         assert.ok(after.hasReorderZero, name);
         for (const [key, value] of Object.entries(rest)) assert.deepEqual(after[key], value, `${name}: ${key}`);
         assert.equal(hex(withoutReordering(unit)), hex(unit), `${name}: once more`);
-        // max_dec_frame_buffering: no picture is kept that others don't refer to.
+        // max_dec_frame_buffering: no picture without references to it is kept.
         const reader = new BitReader(unescaped(unit.subarray(1)));
         reader.at = after.places.restriction + 2;
         assert.deepEqual([1, 2, 3, 4, 5, 6].map(() => reader.unsigned()), [2, 1, 16, 16, 0, before.references], name);
@@ -99,7 +99,7 @@ test("without reordering, all else of a parameter set stays as it was", () => {
 test("an access unit is taken apart at its start codes, and put together", () => {
     const units = [[0x67, 1, 2], [0x68, 3], [0x65, 0, 0, 3, 1, 9], [0x65, 7]].map((unit) => Uint8Array.from(unit));
     assert.deepEqual(unitsOf(joined(units)), units);
-    // Three bytes of start code, zeros around it, and what is no unit.
+    // Start codes of three bytes, zeros around them, and data that is no NAL unit.
     const ragged = bytes("0000000001670102000000016803000000010000000165000003010900000165070000");
     assert.deepEqual(unitsOf(ragged).map(hex), units.map(hex));
     for (const text of ["", "00", "000001", "00000001", "0000010000", "670102"]) assert.deepEqual(unitsOf(bytes(text)), [], text);
@@ -123,7 +123,7 @@ test("emulation prevention, there and back", () => {
     }
 });
 
-/** A slice with `frame_num` in so many bits. */
+/** Returns a slice with a `frame_num` of this many bits. */
 function sliceOf(number, count, behind, first = 0) {
     const writer = new BitWriter();
     for (const value of [first, 5, 0]) writer.unsigned(value);
@@ -135,7 +135,7 @@ test("frame_num is read, and replaced, whatever stands behind it", () => {
     const random = ((seed) => () => (seed = seed * 48271 % 2147483647) / 2147483647)(7);
     for (let i = 0; i < 3000; i++) {
         const frameNumberBits = 4 + Math.floor(random() * 13), most = 2 ** frameNumberBits;
-        // Many zeros and threes: what has to be escaped.
+        // Many zeros and threes, which need emulation prevention.
         const behind = Array.from({length: Math.floor(random() * 60)}, () => [0, 0, 0, 1, 3, 255][Math.floor(random() * 6)]);
         if (behind.length && behind.at(-1) < 4) behind.push(0x80);
         const before = Math.floor(random() * most), after = i % 3 ? Math.floor(random() * most) : 0;
@@ -161,7 +161,7 @@ test("a number that is written as a start code is escaped", () => {
 });
 
 const UUID = Buffer.from("Heliograph repai").toString("hex");
-// A message of another kind first, of 256 bytes, and one of ours without a mark; the mark; the end.
+// First an SEI message of another type with 256 bytes, then one of ours without a mark, the mark, and the end.
 const OTHER = `ff0aff01${"55".repeat(256)}0512${"83".repeat(18)}`;
 
 test("the mark of a repair picture is found among an SEI NAL unit's messages", () => {
@@ -230,7 +230,7 @@ test("echoes are two IDR pictures in turn, of one macroblock, in no order but th
         assert.deepEqual(parameters.visible, parameters.coded);
         assert.ok(parameters.hasReorderZero && parameters.codec === "avc1.42C00A");
     }
-    // As FFmpeg 5.1.9 decodes it, with all errors fatal: 16x16, luma and chroma 128.
+    // Decoded by FFmpeg 5.1.9 with all errors fatal: 16x16 pixels with luma and chroma of 128.
     assert.equal(hex(units[0]), "000000016742c00ada7a01b41108d40000000168ce38800000000165888493c0");
     assert.equal(hex(units[1]), "000000016742c00ada7a01b41108d40000000168ce38800000000165888224f0");
 });

@@ -1,4 +1,4 @@
-// What fingers do: told once, by the way of touching that is chosen.
+// The hint about touch gestures: shown once, for the selected touch mode.
 
 import assert from "node:assert/strict";
 import test from "node:test";

@@ -1,4 +1,4 @@
-// An end of an exchange of files whose other end says what it likes.
+// A file exchange whose peer sends arbitrary messages.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -6,7 +6,7 @@ import {sha256} from "../viewer/bytes/sha256.js";
 import {MOST_DATA, parseFile, serialiseFile} from "../viewer/files/filemessage.js";
 import {bytesOf, FileEnd} from "./filefakes.js";
 
-/** A window of credit that little fills. */
+/** A credit window that is filled by little data. */
 const window = 256 * 1024;
 const batch = 5n, piece = new Uint8Array(MOST_DATA).fill(65), zeros = (count) => new Uint8Array(count);
 const offer = (more = {}) => ({type: "offer", batch, count: 2, size: 1000, name: "x", ...more});
@@ -16,7 +16,7 @@ const data = (bytes) => ({type: "data", batch, bytes});
 const end = (bytes = zeros(0)) => ({type: "end", batch, digest: sha256(bytes)});
 
 class Victim extends FileEnd {
-    /** All that it has said. */
+    /** The messages that it has sent. */
     said = [];
 
     constructor(options) {
@@ -52,7 +52,7 @@ class Victim extends FileEnd {
 
     drops(name) { return this.counts.drops.get(`file-${name}`) ?? 0; }
 
-    /** The one batch ended so, said so, and nothing is left of it. */
+    /** Checks that the single batch ended with this reason and answer, and that nothing is left of it. */
     assertEnded(reason, answer) {
         assert.deepEqual(this.overs.map((over) => over.reason), [reason]);
         assert.deepEqual(this.said.at(-1), {type: answer, batch, reason});
@@ -66,7 +66,7 @@ test("endless offers ask a person now and then, and ever more seldom", () => {
     const victim = new Victim();
     victim.consent = false;
     for (let id = 100n; id < 1300n; id++) victim.take(offer({batch: id})).run(1000);
-    // 2 s apart, then 4, 8, ..., 600.
+    // 2 s apart, then 4, 8, ... up to 600.
     assert.ok(victim.questions.length >= 8 && victim.questions.length <= 12, String(victim.questions.length));
     assert.ok(victim.drops("offer-too-soon") > 1000);
     victim.consent = true;
@@ -128,7 +128,7 @@ for (const [name, drop, messages] of [
         assert.equal(victim.disk.files.size, name === "files beyond the offer" ? 1 : 0);
         victim.take(data(zeros(1)));
         assert.equal(victim.drops("late"), 1);
-        // It does not come again by its number.
+        // The same batch is not accepted again.
         victim.take(offer());
         assert.deepEqual(victim.said.at(-1), {type: "refuse", batch, reason: "broken"});
     });
@@ -206,7 +206,7 @@ test("another batch of one number is not taken for the one before", () => {
         victim.handle({type: "opened"});
         victim.take(offer(change));
         assert.deepEqual(victim.overs.map(({reason}) => reason), ["broken"]);
-        // Neither is one that has come.
+        // Nor is a completed one.
         const whole = new Victim().take(offer({count: 1}), entry(0), end(), offer({count: 2}));
         assert.deepEqual(whole.said.at(-1), {type: "refuse", batch, reason: "broken"});
     }

@@ -15,7 +15,7 @@ test("a notch is 120, up and right are positive, in every unit", () => {
         [wheel(3, {deltaMode: 1}), 0, -120], [wheel(1, {deltaMode: 2}), 0, -360],
         [wheel(53, {wheelDeltaY: -120}), 0, -120], [wheel(-53, {wheelDeltaY: 120}), 0, 120],
         [{deltaX: 100, deltaY: 0, deltaMode: 0}, 120, 0],
-        // Firefox, of a touchpad.
+        // Firefox's events of a touchpad.
         [wheel(120, {wheelDeltaY: -360}), 0, -144], [wheel(-40, {wheelDeltaY: 120}), 0, 48],
         [{deltaX: -120, deltaY: 0, deltaMode: 0, wheelDeltaX: 120}, -120, 0], [wheel(1e9), 0, -32767],
     ]) {
@@ -88,7 +88,7 @@ test("moves keep to the rate of the host: the newest is held back, and goes at i
     for (const [dx, tx] of [[1, 1], [2, 3], [70000, 70003]]) input.moveBy({type: "mouseMove", dx, dy: 0, tx, ty: 0});
     pass(500);
     pass(500);
-    // After a rest the last one is told again.
+    // After a pause the last motion is repeated.
     for (const [, {tx}] of sent.splice(2)) assert.equal(tx, 70003);
     assert.deepEqual(sent.map(([, {dx, tx}]) => [dx, tx]), [[1, 1], [65535, 70003]]);
     input.moveBy({type: "mouseMove", dx: 1, dy: 0, tx: 70004, ty: 0});
@@ -285,7 +285,7 @@ test("a line has no more places than the host takes in that time, evenly, and it
     clock.pass(8);
     input.moveAlong(line(1));
     assert.deepEqual(places(), [4, 8]);
-    // Too soon: the end alone, when its time has come.
+    // Too soon: only the end of the line, once its time has come.
     clock.pass(1);
     input.moveAlong(line(9));
     assert.deepEqual(places(), []);
@@ -306,17 +306,17 @@ test("who may not drive draws nothing", () => {
 test("a page drives once the host says so and the person has acted, and not by either alone", () => {
     const input = new Input(() => true, () => {}), log = [];
     input.drivesChanged = () => log.push(input.drives);
-    // A host that is only looked at says what it likes.
+    // A host that permits only watching may send anything.
     input.state = "yours";
     assert.equal(input.drives, false);
     input.act({type: "releaseAll"});
     assert.equal(input.drives, false);
     input.act({type: "keyDown", usage: 4});
     assert.equal(input.drives, true);
-    // It drove last.
+    // This viewer had control last.
     input.state = "free";
     assert.equal(input.drives, true);
-    // Another drives: what was done before counts for nothing.
+    // Another viewer gets control: earlier actions don't count.
     input.state = "taken";
     input.state = "yours";
     assert.equal(input.drives, false);

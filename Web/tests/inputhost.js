@@ -1,8 +1,8 @@
-// A host as far as numbered inputs go, for tests: the rules of docs/web/protocol.md, "Numbered inputs".
+// A host's handling of numbered inputs for tests, by docs/web/protocol.md, "Numbered inputs".
 
 export class InputHost {
     next = 0;
-    /** What was done, in order. */
+    /** The executed inputs, in order. */
     done = [];
 
     /** @returns {{type: "inputsDone", next: number, at: number}} its answer */

@@ -30,7 +30,7 @@ test("a ticket is the tab's, a pairing the browser's", () => {
     assert.equal(tab.entries.size + browser.entries.size, 0, "nothing is left behind");
 });
 
-/** What opens tabs of one browser, at a time that the test moves. */
+/** Opens tabs of one browser, at a time that the test sets. */
 function tabs(start = 1_000_000) {
     const local = new Memory();
     const all = {local, now: start, open: (session = new Memory()) => new Keep(session, local, false, () => all.now)};

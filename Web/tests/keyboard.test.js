@@ -1,4 +1,4 @@
-// The page's keyboard on the golden vectors, the special keyboard's part of which Swift's is tested on too.
+// The page's keyboard with the golden vectors, whose part on the special keyboard Swift's is tested with too.
 
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
@@ -21,7 +21,7 @@ function event(fields, timeStamp) {
     return {
         ...flags, keyCode: 0, timeStamp, ...fields,
         getModifierState: (name) => {
-            // A step that says nothing of locks is not about them.
+            // A step without `locks` doesn't concern the locks.
             return name === "AltGraph" ? fields.altGraph === true : fields.locks?.includes(name);
         },
     };

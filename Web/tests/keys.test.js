@@ -1,4 +1,4 @@
-// The special keyboard's labels, and what its keys do.
+// The special keyboard's labels, and the actions of its keys.
 
 import assert from "node:assert/strict";
 import test from "node:test";

@@ -1,4 +1,4 @@
-// The page's languages: each says all that English says, and the page's elements ask for what there is.
+// The page's languages: each has all of English's texts, and the page's elements refer only to existing ones.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -46,7 +46,7 @@ test("what the page has in English is what English says, and all of it is transl
         }
     }
     assert.deepEqual([...told].sort(), Object.keys(english.page).sort(), "nothing is left over");
-    // No words stand there that nobody translates, but for names, and what is said without JavaScript.
+    // The page has no untranslatable words, except for names and the text without JavaScript.
     const rest = page.slice(page.indexOf("<body")).replace(/<noscript>.*<\/noscript>/, "")
         .replace(/<(\w+)[^<>]*\bdata-text="[^<>]*>[^<]*<\/\1>/g, "").replace(/<kbd>.<\/kbd>/g, "").replace(/<[^>]*>/g, " ");
     assert.equal(rest.replace(/[\s,.…]+/g, " ").trim(), "Heliograph");

@@ -1,4 +1,4 @@
-// The last move over a channel that loses: it arrives, and nothing happens at a place where the pointer is not.
+// The last motion over a lossy channel: it arrives, and no input is executed away from the pointer.
 
 import assert from "node:assert/strict";
 import test from "node:test";

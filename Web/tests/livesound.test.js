@@ -1,10 +1,10 @@
-// Sound by way of this page's own buffer: when it begins, and everything after which the browser plays it as before.
+// Sound through the page's own buffer: when it starts, and all the cases in which the browser plays it instead.
 
 import assert from "node:assert/strict";
 import test from "node:test";
 import {canPlayLive, LiveSound, SoundDecoder} from "../viewer/sound/livesound.js";
 
-/** What a `<audio>` is of it. */
+/** The parts of an `<audio>` element that are used. */
 class Element {
     volume = 1;
     muted = false;
@@ -20,7 +20,7 @@ class Element {
     pause() { this.paused = true; }
 }
 
-/** A browser that has all of it, as far as it is told to. */
+/** A browser with all required features, unless the test removes some. */
 function browser({hasPackets = true, isSupported = true, isBroken = false, fails = "", codecs = ["audio/opus", "audio/red"]} = {}) {
     const made = {workers: [], contexts: [], nodes: [], transforms: []};
     class Port {
@@ -185,7 +185,7 @@ test("a path on which much is missing is the browser's for a while; one bad seco
         await sound.play();
         await settle();
         const tell = (report) => made.nodes[0].port.onmessage({data: report});
-        // Seldom enough.
+        // Rarely enough.
         for (let i = 0; i < 100; i++) tell(second(i % 6 ? {} : bad));
         assert.ok(sound.isLive);
         for (let i = 0; i < 5; i++) tell(second(bad));
@@ -232,7 +232,7 @@ test("a decoder or a worklet that fails hands over to the element, unless it is 
             sound.muted = isMuted;
             fail(made);
             await settle();
-            // Mute, it is suspended anyway.
+            // A muted page's context is suspended anyway.
             if (!(isMuted && made.contexts[0].state === "suspended")) assert.equal(sound.isLive, false);
             if (sound.isLive) continue;
             assert.equal(element.paused, isMuted);

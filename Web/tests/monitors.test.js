@@ -1,4 +1,4 @@
-// The list of the host's monitors, as assistive technology has it.
+// The list of the host's monitors, as assistive technology sees it.
 
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
@@ -45,7 +45,7 @@ test("arrows go through the monitors and choose, from the one that Tab reaches",
     rows()[1].focus();
     assert.equal(press("ArrowDown"), true);
     assert.deepEqual([focused(), chosen.splice(0), reached()], ["c", ["c"], [-1, -1, 0]]);
-    // As the host answers.
+    // The host's answer.
     show("c");
     assert.equal(document.activeElement, rows()[2], "the focus stays, though the rows are others");
     press("ArrowRight");
@@ -58,12 +58,12 @@ test("arrows go through the monitors and choose, from the one that Tab reaches",
         assert.equal(press(key, more), false);
     }
     assert.deepEqual([focused(), chosen], ["b", []]);
-    // The host did not follow, and then has lost the monitor.
+    // The host did not follow, and has then lost the monitor.
     show("a");
     assert.deepEqual([focused(), reached()], ["b", [0, -1, -1]]);
     show("a", [three[0], three[2]]);
     assert.equal(focused(), "a");
-    // None is chosen: the first is reached.
+    // None is selected: the first is reachable by Tab.
     show(null);
     assert.deepEqual(reached(), [0, -1, -1]);
 });

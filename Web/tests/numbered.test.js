@@ -1,4 +1,4 @@
-// Inputs over a channel that loses: each once and in order, and soon.
+// Numbered inputs over a lossy channel: each is executed once, in order, and soon.
 
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
@@ -11,7 +11,7 @@ import {InputHost} from "./inputhost.js";
 const key = (n) => ({type: "keyPress", keyCode: n % 10, modifiers: []});
 const text = (n) => ({type: "text", characters: String(n)});
 
-/** Numbered inputs on a virtual clock, with what they sent. */
+/** Numbered inputs on a virtual clock, with the messages they sent. */
 function made(t, {isOn = true} = {}) {
     const clock = browser(t), sent = [], shut = new Set();
     const inputs = new NumberedInputs((channel, message) => {
@@ -105,7 +105,7 @@ test("a message has so many bytes and inputs at most; the others wait for room, 
     assert.equal(inputs.count, 4);
     inputs.done({next: 3, at: now()});
     assert.deepEqual(sent.splice(0).at(-1)[1].list, [long, {type: "scroll", dx: 9, dy: -1080}]);
-    // One that has gone is as it was.
+    // An input that was already sent stays unchanged.
     inputs.send("control", {type: "scroll", dx: 0, dy: 1});
     assert.equal(inputs.count, 3);
     inputs.done({next: 6, at: now()});
@@ -259,7 +259,7 @@ for (const {name, steps} of cases) {
     });
 }
 
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+/** A seeded generator of numbers from 0 to 1 (mulberry32). */
 function seeded(seed) {
     return () => {
         seed = seed + 0x6D2B79F5 | 0;
@@ -270,8 +270,8 @@ function seeded(seed) {
 }
 
 /**
- * Presses over a way that loses so much of what goes either way and holds each message up for half the round trip and
- * up to `jitter` more.
+ * Sends presses over a path that loses a share `loss` of the messages in each direction and delays each by half the round trip
+ * and up to `jitter`.
  * @returns {number[]} milliseconds from each press to when it was done, sorted
  */
 function pressed(t, {loss, trip, jitter = 0, presses = 4000, seed, pause, sends = () => 1, reliable = null}) {
@@ -318,7 +318,7 @@ for (const [loss, trip, jitter, pause] of [
         const delays = pressed(t, {loss, trip, jitter, pause, seed: loss * 1000 + trip + jitter + pause});
         const p99 = delays[Math.ceil(delays.length * 0.99) - 1];
         assert.ok(p99 <= trip + 30, `p99 is ${p99} ms`);
-        // The same without a repeat would not do: a lost press waits for at least one.
+        // Without a repetition this would fail: a lost press waits for at least one.
         assert.ok(delays.at(-1) > trip / 2 + jitter, "nothing was lost");
         t.diagnostic(`p50 ${delays[delays.length >> 1]}, p99 ${p99}, longest ${delays.at(-1)} ms`);
     });

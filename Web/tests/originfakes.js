@@ -1,4 +1,4 @@
-// The file system that a browser keeps for a page's origin, its locks, and the worker that writes there.
+// The file system that a browser keeps for a page's origin (OPFS), its locks, and the worker that writes there.
 
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
@@ -20,7 +20,7 @@ class FakeOriginFile {
         return {
             write: (bytes, {at}) => {
                 if (this.origin.usage + bytes.length > this.origin.quota) throw failure("QuotaExceededError");
-                // As browsers may, not all at once.
+                // A write may be partial, as in browsers.
                 const part = bytes.subarray(0, this.origin.mostAtOnce), before = this.content;
                 assert.equal(at, before.length);
                 this.content = new Uint8Array(before.length + part.length);
@@ -71,7 +71,7 @@ class FakeOriginFolder {
     }
 }
 
-/** What pages of one origin share. Those that are open hold locks, and may have writers. */
+/** The state shared by pages of one origin. Open pages hold locks, and may have writers. */
 export class FakeOrigin {
     quota = 1e9;
     mostAtOnce = Infinity;
@@ -113,20 +113,20 @@ export class FakeOrigin {
     }
 
     get usage() { return this.root.files.reduce((sum, {content}) => sum + content.length, 0); }
-    /** The folders of batches, and what is in each. */
+    /** The folders of batches, with their files' names. */
     get batches() {
         const batches = this.root.entries.get("received")?.entries.values() ?? [];
         return [...batches].map(({entries}) => [...entries.keys()]);
     }
 
-    /** A page is gone: its locks are free, its files closed. */
+    /** Ends a page: its locks are released, and its files closed. */
     endPage() {
         this.#held.clear();
         for (const file of this.root.files) file.isOpen = false;
     }
 }
 
-/** A worker that runs what the page's does. */
+/** A worker that runs the page's own script. */
 class FakeWriter {
     #scope;
 

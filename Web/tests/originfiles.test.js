@@ -1,4 +1,4 @@
-// Received files on the disk, where the browser keeps what is the page's own: what is large in Firefox and Safari.
+// Received files in the origin's private file system on disk, which Firefox and Safari use for large ones.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -8,13 +8,13 @@ import {browser} from "./fakes.js";
 import {bytesOf} from "./filefakes.js";
 import {FakeOrigin} from "./originfakes.js";
 
-// As a test in a real browser does: more than that is large.
+// As in tests with a real browser: larger files count as large.
 globalThis.heliographSmall = 1000;
 const {FilePlaces, MEMORY_LIMIT} = await import("../viewer/files/fileplaces.js");
 
 const settle = async () => { for (let i = 0; i < 20; i++) await new Promise((resolve) => { setImmediate(resolve); }); };
 
-/** A page of an origin, and what it has downloaded. */
+/** A page of an origin, and its downloads. */
 function page(t, {hasOrigin = true} = {}) {
     const clock = browser(t), downloads = [], urls = [], revoked = [];
     const origin = hasOrigin ? new FakeOrigin(t) : null;
@@ -89,7 +89,7 @@ test("what is not wanted, given up or refused leaves nothing", async (t) => {
     await settle();
     assert.deepEqual([origin.batches, origin.writers, downloads], [[], 0, []]);
     await assert.rejects(second.discard(), /over/);
-    // Nothing had come yet.
+    // No data had arrived yet.
     (await places.choose({name: "a", count: 1, bytes: 5000})).close(true);
     await settle();
     assert.deepEqual([origin.batches, downloads], [[], []]);
@@ -179,7 +179,7 @@ test("a disk that is full, and a writer that fails, have their reasons", async (
         assert.deepEqual(replies.splice(0), [{job, type: "opened", bytes: 0}]);
     };
     await begin(1n, 2);
-    // Somebody else has taken it.
+    // Another site has used up the space.
     origin.quota = 1000;
     disk.perform({type: "write", job: 2, offset: 0, bytes: bytesOf(500_000)});
     await settle();
@@ -190,7 +190,7 @@ test("a disk that is full, and a writer that fails, have their reasons", async (
     assert.deepEqual(origin.batches, []);
     origin.quota = 1e9;
     await begin(2n, 4);
-    // Somebody has cleared the site's data.
+    // The site's data were cleared.
     for (const folder of origin.root.entries.get("received").entries.values()) folder.entries.clear();
     disk.perform({type: "write", job: 4, offset: 0, bytes: bytesOf(5)});
     disk.perform({type: "finish", job: 4});

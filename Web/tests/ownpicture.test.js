@@ -1,4 +1,4 @@
-// The page's own way to show the picture: when it begins, when it is enough, and what shows the picture instead.
+// The page's own decoding of the picture: when it starts, when it is given up, and what shows the picture instead.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -36,7 +36,7 @@ function made(t, {worker: Worker = FakeWorker, video = null} = {}) {
         },
     }, {Worker, RTCRtpScriptTransform: Transform});
     const told = () => log.splice(0);
-    /** A session begins. */
+    /** Starts a session. */
     const stand = () => {
         const transceiver = {receiver: {transform: null}};
         own.stand(transceiver);
@@ -166,7 +166,7 @@ test("what fails is not tried again in its session, and not at all after two", (
         worker.tell({type: "failed", session, stage: "decode", reason: "broken"});
         assert.deepEqual(told(), ["both", "drawn 800x600", "own", "video"]);
         assert.equal(modes().at(-1), "video");
-        // The worker may say so once more, or may have drawn another picture meanwhile.
+        // The worker may report it again, or may have drawn another picture meanwhile.
         worker.tell({type: "failed", session});
         worker.tell(drawn(session));
         own.isWanted = false;
@@ -212,7 +212,7 @@ test("a worker that says nothing any more is gone, and the session with it; the 
     const {worker, stand, told, pass, sleep} = ready(t);
     stand();
     told();
-    // A silent worker is not given up while the page itself stands still, or nobody sees it.
+    // A silent worker is not given up while the page itself is stalled or hidden.
     sleep(20_000);
     pass(1000);
     document.hidden = true;
@@ -237,7 +237,7 @@ test("an exception in the worker is its end", (t) => {
     assert.deepEqual(told(), ["died"]);
 });
 
-/** A session whose picture is the page's own. */
+/** Returns a session with the page's own picture. */
 function owning(t, {isOrdered = true} = {}) {
     const all = ready(t);
     all.stand();
@@ -303,7 +303,7 @@ test("a host that does not take it, or says so late, or a channel that is not th
     assert.deepEqual(lastMode(worker), {type: "mode", mode: "own", session: 1, isHeard: true});
     own.taken();
     assert.deepEqual(heard(), []);
-    // The next session's host may be an older one.
+    // The next session's host may be an older version.
     stand();
     worker.tell(drawn(3));
     worker.tell(tried(3));
@@ -362,7 +362,7 @@ test("back to the video: the canvas stays until that shows a picture, and an ech
     assert.equal(canvas.hidden, false);
     callbacks[0]();
     assert.deepEqual([told(), canvas.hidden], [["covered", "800x600"], true]);
-    // Without a word of the browser, a moment later.
+    // Without a report of the browser, after a moment.
     shown.drawn(800, 600);
     shown.useVideo();
     pass(101);
@@ -391,7 +391,7 @@ test("the last picture of a lost session stays on the canvas, until another one 
     assert.deepEqual([told(), canvas.hidden], [[], false]);
     shown.thaw();
     assert.deepEqual([told(), canvas.hidden], [["covered", "640x480"], true]);
-    // The next session's is on the canvas itself.
+    // The next session's picture is on the canvas itself.
     shown.drawn(800, 600);
     shown.freeze();
     shown.drawn(800, 600);

@@ -1,4 +1,4 @@
-// Packets of sound on their way to the decoder, with what repeats them.
+// Sound packets on their way to the decoder, with redundancy.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -6,7 +6,7 @@ import {blocksOf, PacketOrder} from "../viewer/sound/packetorder.js";
 
 const OPUS = 111, RED = 63;
 
-/** A packet with others in it: each earlier one as [offset, bytes], and its own. */
+/** A RED packet with earlier blocks, each as [offset, bytes], and its own. */
 function red(earlier, own, type = OPUS) {
     return Uint8Array.from([
         ...earlier.flatMap(([before, bytes]) => [
@@ -25,7 +25,7 @@ test("the packets in one are found, oldest first", () => {
 
 test("what is cut off is no packet", () => {
     const whole = red([[480, [1, 2]], [240, [3]]], [4]);
-    // Without its own sound the rest is whole.
+    // If only its own sound is missing, the rest is complete.
     for (let length = 0; length < whole.length - 1; length++) assert.equal(blocksOf(whole.subarray(0, length)), null);
 });
 
@@ -35,12 +35,12 @@ test("each is decoded once and in order, whatever repeats it", () => {
     for (const start of [0, 1000, 0x7fff_ff00, 0xffff_ff00]) {
         const order = new PacketOrder({opus: [OPUS], red: [RED]}), at = (packets) => start + packets * 240 >>> 0;
         assert.deepEqual(taken(order, OPUS, at(0), Uint8Array.of(1)), [[at(0), 1]]);
-        // The second is lost, and comes with the third.
+        // The second is lost, and recovered from the third.
         assert.deepEqual(taken(order, RED, at(2), red([[480, [1]], [240, [2]]], [3])), [[at(1), 2], [at(2), 3]]);
         assert.deepEqual(taken(order, OPUS, at(1), Uint8Array.of(2)), []);
         assert.deepEqual(taken(order, OPUS, at(2), Uint8Array.of(3)), []);
         assert.deepEqual(taken(order, OPUS, at(3), Uint8Array.of(4)), [[at(3), 4]]);
-        // After a pause, and on another clock.
+        // After a pause, and with another clock.
         assert.deepEqual(taken(order, OPUS, at(9000), Uint8Array.of(5)), [[at(9000), 5]]);
         assert.deepEqual(taken(order, OPUS, at(3), Uint8Array.of(6)), [[at(3), 6]]);
     }

@@ -1,4 +1,4 @@
-// The page as a file: what the policy that it is served with would stop, and the list of its modules.
+// The page's files: violations of the policy that it is served with, and the list of its modules.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -6,12 +6,12 @@ import {offerInstallation} from "../viewer/ui/install.js";
 import {modules, read, resolve} from "./pagefiles.js";
 
 const page = read("index.html");
-/** Run apart from the page, and fetched when they are needed. */
+/** Modules that run apart from the page, and are fetched when needed. */
 const APART = ["files/originwriter.js", "picture/pictureworker.js", "sound/sounddecoder.js", "sound/soundworklet.js"];
-/** The page's subjects from the ground up: none imports from one that stands after it. */
+/** The page's folders in layers: none imports from a later one. */
 const FOLDERS = ["bytes", "language", "session", "input", "picture", "sound", "clipboard", "files", "ui", "page"];
 
-/** A module and all that it imports. */
+/** Returns modules with all that they import. */
 function reach(...names) {
     const all = new Set(names);
     for (const name of all) {
@@ -39,7 +39,7 @@ test("nothing from elsewhere, and nothing that is made from text", () => {
 
 test("only what every browser has on plain HTTP is relied on", () => {
     for (const name of modules) {
-        // Not there without TLS; what follows `?.` may be missing.
+        // APIs that are missing without TLS; only `?.` makes their use safe.
         const code = read(name).replace(/^\s*(\/\/|\/?\*).*$/gm, "");
         assert.doesNotMatch(code, /crypto\.(subtle|randomUUID)\b/, name);
         assert.doesNotMatch(code, /navigator\.(clipboard|serviceWorker|wakeLock|keyboard)\./, name);
@@ -58,7 +58,7 @@ test("each module is fetched ahead, and each that is named is there", () => {
 });
 
 test("modules keep to what lets the host join them to one program", () => {
-    // Tests/HelioWebPagesTests joins them as Web/HelioWebPages/PageModule.swift does.
+    // Tests/HelioWebPagesTests bundles the modules like Web/HelioWebPages/PageModule.swift.
     const importOf = /^import \{[\w$, \n]+\} from "(?:\.\/|\.\.\/)(?:[a-z0-9]+\/)*[a-z0-9]+\.js";\n/gm;
     const imported = new Map(), exported = new Map();
     for (const name of modules) {
@@ -77,7 +77,7 @@ test("modules keep to what lets the host join them to one program", () => {
         exported.set(name, given);
         assert.doesNotMatch(rest, /^(?:(?:const|let) .*= |return )?await\b|^for await/m, `${name}: waits at the margin`);
         assert.doesNotMatch(text, /<\/?script|<\/?style|<!--/i, name);
-        // No template literal spans lines: what looks like a comment there would go.
+        // No template literal spans lines: text in it that resembles a comment would be removed.
         for (const line of rest.split("\n")) {
             assert.ok(line.replace(/"(?:[^"\\]|\\.)*"/g, "").split("`").length % 2, `${name}: ${line}`);
         }

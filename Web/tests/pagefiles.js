@@ -13,7 +13,7 @@ function list(under) {
         (entry.isDirectory() ? list(`${under}${entry.name}/`) : [under + entry.name]));
 }
 
-/** All modules, those that run apart from the page too. */
+/** All modules, including those that run apart from the page. */
 export const modules = list("").filter((path) => path.endsWith(".js")).sort();
 
 /** @param {string} path of a module @param {string} specifier that it imports from @returns {string} the other's path */

@@ -1,4 +1,4 @@
-// From this machine's clipboard into the host: what is offered there, and when the key goes that pastes it.
+// Pasting from this machine's clipboard at the host: what is offered there, and when the key is sent that pastes it.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -28,7 +28,7 @@ function made(t, {isMac = false, clipboard, isGranted = true} = {}) {
     };
     link.offered = (entries) => { if (entries.length) pasting.offered(); };
     link.begin(transfer);
-    /** Presses what pastes; the browser's event follows, unless it does not. */
+    /** Presses the paste keys; the browser's event follows, unless it is suppressed. */
     const press = async (data, fields = {}) => {
         const isLeft = pasting.begins({code: "KeyV", key: "v", ctrlKey: !isMac, metaKey: isMac, ...fields});
         input.act({type: "keyDown", keyCode: 9, modifiers: []});
@@ -36,7 +36,7 @@ function made(t, {isMac = false, clipboard, isGranted = true} = {}) {
         input.act({type: "keyUp", keyCode: 9, modifiers: []});
         return isLeft;
     };
-    /** @returns whether the browser goes on to paste into the field */
+    /** @returns whether the browser also pastes into the field */
     const paste = async ({files = [], ...texts}) => {
         const types = {"text/plain": texts.text, "text/html": texts.html};
         const isLeft = fire(stage, "paste", {clipboardData: {getData: (type) => types[type] ?? "", files}});
@@ -97,7 +97,7 @@ test("an offer that has to wait for its time keeps the key waiting, but not for 
     assert.deepEqual(take(), []);
     pass(41);
     assert.deepEqual(take(), ["offer", ...KEYS]);
-    // The channel takes nothing.
+    // The channel is full.
     pass(1000);
     transfer.bufferedAmount = 1 << 20;
     await press({text: "three"});
@@ -125,7 +125,7 @@ test("an event that comes late is offered, and presses nothing a second time", a
     pass(500);
     assert.deepEqual(take(), ["offer"]);
     assert.deepEqual(host(), ["text"]);
-    // The next one is of the menu.
+    // The next paste is from the menu.
     await paste({text: "menu"});
     pass(100);
     assert.deepEqual(take(), ["offer", "keyPress"]);
@@ -239,7 +239,7 @@ test("what was copied in the host is pasted there: nothing older replaces it", a
     await press({text: "mine"});
     assert.deepEqual(take(), KEYS, "it was seen before, so it is older");
     assert.deepEqual(host(), []);
-    // Somebody has copied here meanwhile.
+    // Something was copied here meanwhile.
     pasting.blurred();
     await press({text: "newer"});
     pass(40);
@@ -271,7 +271,7 @@ test("what came from the host goes back to nobody", async (t) => {
     assert.deepEqual(host(), []);
 });
 
-/** The clipboard of a browser, with what is asked of it. */
+/** A browser's clipboard that counts its reads. */
 function clipboardOf(contents) {
     const clipboard = {reads: 0, contents};
     clipboard.read = async () => {
@@ -291,7 +291,7 @@ test("where it may, the page looks at the clipboard, and offers what is new", as
     take();
     await pasting.look();
     assert.deepEqual(host(), []);
-    // The same by the event.
+    // The same by the paste event.
     await press({text: "one", files: [new Blob([png(100)], {type: "image/png"})]});
     assert.deepEqual(take(), KEYS);
     clipboard.contents = {"text/plain": "two"};

@@ -1,4 +1,4 @@
-// Stand-ins for a browser's picture decoder in tests on Node.
+// Substitutes for a browser's picture decoder in tests on Node.
 
 import {BitWriter, escaped, joined, parametersOf, pictureHead} from "../viewer/picture/h264.js";
 
@@ -38,7 +38,7 @@ export function repairframe(number, back) {
 export const numberOf = (unit) => pictureHead(unit, parametersOf(SMALL)).number;
 
 /**
- * A browser's scope with a `VideoDecoder` that gives its pictures when it is told to.
+ * A browser's scope with a `VideoDecoder` that returns its pictures on request.
  * @returns {any} `made`: all decoders so far
  */
 export function decoders() {
@@ -66,7 +66,7 @@ export function decoders() {
             this.waiting.push(chunk);
         }
 
-        /** Gives so many pictures. */
+        /** Returns this many pictures. */
         give(count = 1) {
             for (const {timestamp} of this.waiting.splice(0, count)) {
                 const {codedWidth: displayWidth, codedHeight: displayHeight} = this.configurations.at(-1);
@@ -89,7 +89,7 @@ export function decoders() {
     return {made, VideoDecoder, EncodedVideoChunk};
 }
 
-/** As much of an `OffscreenCanvas` as is drawn on. */
+/** The parts of an `OffscreenCanvas` that are drawn on. */
 export class FakeCanvas {
     drawn = [];
     width = 1;

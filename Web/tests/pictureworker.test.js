@@ -1,4 +1,4 @@
-// The worker that decodes pictures: which of them the browser is given, and what it is given in their place.
+// The worker that decodes pictures: which of them the browser gets, and what it gets in place of the others.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -7,7 +7,7 @@ import {decoders, deltaframe, FakeCanvas, keyframe, numberOf, repairframe} from 
 
 let number = 0;
 
-/** The worker's program, anew for each test. */
+/** Loads the worker's program anew for each test. */
 async function made(t, {canAsk = true, isSupported = true} = {}) {
     const scope = decoders(), messages = [];
     scope.VideoDecoder.isConfigSupported = async () => ({supported: isSupported});
@@ -27,7 +27,7 @@ async function made(t, {canAsk = true, isSupported = true} = {}) {
     const canvas = new FakeCanvas(), tell = (data) => worker.onmessage({data});
     tell({type: "canvas", canvas});
     await settle();
-    /** A receiver of a session. */
+    /** Starts a session's receiver. */
     const begin = (session, mode) => {
         const written = [], asked = [];
         let give, end;
@@ -46,7 +46,7 @@ async function made(t, {canAsk = true, isSupported = true} = {}) {
             await settle();
             return one;
         };
-        /** A picture by the dependency descriptor, which refers to the one before it. */
+        /** A picture with a dependency descriptor that refers to the one before it. */
         const ordered = (id, data = deltaframe(id), dependencies = [id - 1]) =>
             frame(data, {frameId: id, dependencies, rtpTimestamp: id * 100});
         return {written, asked, frame, ordered, end};
@@ -96,7 +96,7 @@ test("both: the browser has what it had, and the canvas has it too", async (t) =
     newest().give(2);
     assert.deepEqual(take("drawn"), [{type: "drawn", session: 1, width: 1280, height: 720}]);
     assert.equal(canvas.drawn.length, 2);
-    // A picture that rests is enough after a second; many are at once.
+    // A still picture suffices after a second; many pictures suffice at once.
     assert.deepEqual(take("tried"), []);
     pass(1000);
     assert.deepEqual(take("tried"), [{type: "tried", session: 1, held: 0, drawn: 2, isOrdered: false}]);
@@ -121,7 +121,7 @@ test("own: the browser has an echo for each, and its own again from a keyframe o
     const {begin, tell, newest, take, pass, canvas} = await made(t), session = begin(1, "both");
     await session.frame(keyframe());
     tell({type: "mode", mode: "own", session: 1});
-    // Its decoder may change at a keyframe alone.
+    // The browser's decoder can only change at a keyframe.
     for (let i = 0; i < 2; i++) assert.ok(!isEcho(await session.frame(deltaframe())));
     assert.equal(session.asked.length, 1);
     assert.ok(isEcho(await session.frame(keyframe())));
@@ -211,7 +211,7 @@ test("the next session has the canvas, and the last one's pictures are the brows
     assert.ok(!isEcho(await second.frame(keyframe())));
     newest().give();
     assert.deepEqual(take("drawn").map(({session}) => session), [1, 2]);
-    // Behind its first picture, what was said about the last one's is late.
+    // After the session's first picture, messages about the last session are too late.
     tell({type: "clear"});
     assert.equal(canvas.width, 1280);
     tell({type: "mode", mode: "video", session: 2});
@@ -231,13 +231,13 @@ test("hidden, it decodes and draws nothing, and shows the newest picture when it
     assert.deepEqual(canvas.drawn.map(([{timestamp}]) => timestamp), [1000]);
 });
 
-/** The page's own way alone, with echoes, where the host hears it. */
+/** Only the page's own decoding, with echoes, as on a host that supports it. */
 async function own(t, more) {
     const all = await made(t, more), session = all.begin(1, "both");
     await session.ordered(0, keyframe(), []);
     all.tell({type: "mode", mode: "own", session: 1, isHeard: true});
     assert.ok(isEcho(await session.ordered(10, keyframe(), [])));
-    /** `frame_num` of what was decoded since the last time. */
+    /** The `frame_num` of the pictures decoded since the last call. */
     const decoded = () => all.newest().chunks.splice(0).map(({data}) => numberOf(data));
     decoded();
     all.take("lost");
@@ -287,7 +287,7 @@ test("what is missing for too long is told with the last whole picture, and a re
     assert.deepEqual(take("lost"), []);
     pass(2);
     assert.deepEqual(take("lost"), [{type: "lost", session: 1, whole: 1100}]);
-    // Another viewer's reaches back too short.
+    // Another viewer's repair picture doesn't reach back far enough.
     await session.ordered(15, repairframe(5, 3), []);
     await session.ordered(16, repairframe(6, 5), []);
     await session.ordered(17, deltaframe(7));
@@ -365,7 +365,7 @@ test("beside the browser's own way, that has each picture as it comes, in whatev
     const {begin, newest, take, pass} = await made(t), session = begin(1, "both");
     await session.ordered(0, keyframe(), []);
     const early = await session.ordered(2, deltaframe(2));
-    // The data of a frame that was given away is gone.
+    // The data of a frame that was passed on is gone.
     new Uint8Array(early.data).fill(0);
     await session.ordered(1, deltaframe(1));
     assert.deepEqual(session.written.map((one) => one.getMetadata().frameId), [0, 2, 1]);
@@ -373,7 +373,7 @@ test("beside the browser's own way, that has each picture as it comes, in whatev
     newest().give(3);
     pass(1000);
     assert.equal(take("tried")[0].isOrdered, true);
-    // Its losses are the browser's.
+    // Losses are now reported by the browser.
     await session.ordered(4, deltaframe(4));
     pass(300);
     assert.deepEqual(take("lost"), []);

@@ -1,4 +1,4 @@
-// A picture that the browser does not let begin by itself begins with a touch, a key or the button.
+// A picture whose autoplay the browser blocks starts with a touch, a key or the button.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -34,7 +34,7 @@ for (const type of ["pointerup", "touchend", "keydown"]) {
         video.refusal = "NotAllowedError";
         await playing.show({});
         assert.deepEqual(states, [true]);
-        // Once more in vain.
+        // Fails again.
         fire(page, type);
         await settle();
         assert.equal(playing.isRefused, true);

@@ -1,4 +1,4 @@
-// The buffer between packets of sound and the loudspeakers, on virtual time.
+// The buffer between sound packets and the loudspeakers, on virtual time.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -6,7 +6,7 @@ import {Playout} from "../viewer/sound/playout.js";
 
 const PACKET = 240, QUANTUM = 128, BURST = 512;
 
-/** Numbers that look random and are the same each time. */
+/** A seeded generator of pseudo-random numbers. */
 function generator(seed) {
     let state = seed >>> 0;
     return () => {
@@ -15,7 +15,7 @@ function generator(seed) {
     };
 }
 
-/** A host that plays a tone, a path, and loudspeakers that take `BURST` frames at a time. */
+/** A host that plays a tone, a path, and loudspeakers that request `BURST` frames at a time. */
 class World {
     out = [];
     reports = {played: 0, madeUp: 0, level: 0, pulls: 0, dropped: 0, slipped: 0, stalls: 0};
@@ -23,9 +23,9 @@ class World {
 
     /**
      * @param {object} way
-     * @param {(index: number) => number | null} way.delay frames that a packet takes; `null`: it is lost
+     * @param {(index: number) => number | null} way.delay the delay of a packet in frames; `null` if it is lost
      * @param {(index: number) => boolean} way.isSilent whether the host has nothing to send
-     * @param {number} way.drift how much faster the host's clock is, as a share
+     * @param {number} way.drift the relative excess of the host's clock rate
      */
     constructor({delay = () => 0, isSilent = () => false, drift = 0, first = 1000, hz = 500, packet = PACKET} = {}) {
         Object.assign(this, {delay, isSilent, drift, first, hz, packet});
@@ -39,7 +39,7 @@ class World {
     run(seconds) {
         const end = this.now + seconds * 48000;
         for (; this.now < end; this.now += BURST) {
-            // All packets that were made before now.
+            // All packets that were complete before now.
             while ((this.index + 1) * this.packet / (1 + this.drift) <= this.now) {
                 const delay = this.isSilent(this.index) ? null : this.delay(this.index);
                 if (delay !== null) {
@@ -59,7 +59,7 @@ class World {
                 for (let j = 0; j < QUANTUM; j++) assert.ok(Math.abs(channels[0][j] + channels[1][j]) < 1e-6);
                 this.out.push(...channels[0]);
             }
-            // Frames from the moment that a sample was there to the moment that it is played.
+            // The frames from a sample's capture to its output.
             if (this.playout.isPlaying) {
                 this.delayOfSound = this.now + BURST - (this.playout.at - this.first) / (1 + this.drift);
             }
@@ -70,7 +70,7 @@ class World {
     }
 
 
-    /** The greatest step between two samples next to each other. */
+    /** The largest step between two adjacent samples. */
     static step(samples) {
         let most = 0;
         for (let i = 1; i < samples.length; i++) most = Math.max(most, Math.abs(samples[i] - samples[i - 1]));
@@ -78,7 +78,7 @@ class World {
     }
 }
 
-// What the tone itself does in a frame, and half as much again.
+// The tone's own largest step, and half as much again.
 const STEP = 0.5 * 2 * Math.PI * 500 / 48000 * 1.5;
 
 test("on an even path nothing is made up, and no more waits than a burst and a packet", () => {
@@ -151,7 +151,7 @@ test("jitter makes the buffer grow until nothing is missing, and calm lets it sh
 });
 
 test("a path that stands still costs what it took, and then the delay goes back", () => {
-    // For 150 ms nothing comes, then all of it at once.
+    // For 150 ms no packet arrives, then all of them at once.
     const world = new World({delay: (index) => Math.max(0, 48000 * 4 + 7200 - (index + 1) * PACKET)
         * (index * PACKET > 48000 * 4 ? 1 : 0)});
     world.run(3);
@@ -196,7 +196,7 @@ test("sound that comes and goes has the same delay each time, and none of it is 
 });
 
 test("a path that stands still again and again makes little missing", () => {
-    // For 150 ms in four seconds.
+    // 150 ms in every four seconds.
     const world = new World({delay: (index) => Math.max(0, 7200 - index * PACKET % 192_000)});
     world.run(20);
     const {stalls, madeUp, played} = world.run(40);

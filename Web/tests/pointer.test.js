@@ -1,4 +1,4 @@
-// Mouse and pen: what their events make of the host's pointer and buttons.
+// Mouse and pen: the pointer and button messages that their events cause.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -104,7 +104,7 @@ test("control that goes to somebody else takes the lock with it", (t) => {
     }
 });
 
-// What was drawn, in CSS pixels.
+// The drawn positions in CSS pixels.
 const drawn = (sent) => sent.filter(({type}) => type === "mouseTo").map(({x, y}) => [x * 800 - 0.5, y * 600 - 0.5].map(Math.round));
 const stroke = (points, more) => pen({
     clientX: points.at(-1)[0], clientY: points.at(-1)[1], ...more,
@@ -117,7 +117,7 @@ for (const raw of [true, false]) {
         fire(stage, "pointerdown", pen());
         fire(stage, type, stroke([[110, 50], [120, 55], [120, 55], [130, 70]]));
         fire(stage, type, stroke([[140, 90], [150, 100]]));
-        // What sums raw events up says nothing new.
+        // The event that sums up raw events adds nothing new.
         if (raw) fire(stage, "pointermove", stroke([[140, 90], [150, 100]]));
         assert.deepEqual(drawn(sent), [[110, 50], [120, 55], [130, 70], [140, 90], [150, 100]]);
         const numbers = sent.filter(({n}) => n).map(({n}) => n);

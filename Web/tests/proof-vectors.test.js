@@ -1,4 +1,4 @@
-// The proofs and codes of Testing/Vectors/web-proofs.json, which the host is tested on too.
+// The proofs and codes of Testing/Vectors/web-proofs.json, which the host is tested with too.
 
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";

@@ -8,7 +8,7 @@ import {fingerprintOf} from "../viewer/session/sdp.js";
 
 const numbered = (count, start = 0) => Uint8Array.from({length: count}, (_, i) => start + i);
 
-// The same from the text of docs/web/protocol.md, on OpenSSL.
+// The same by the text of docs/web/protocol.md, with OpenSSL.
 function fields(...list) {
     return Buffer.concat(list.flatMap((field) => {
         const bytes = Buffer.from(field), length = Buffer.alloc(4);

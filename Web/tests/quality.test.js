@@ -1,4 +1,4 @@
-// What the person wants of the picture: told to hosts that take it, and to no others.
+// The user's preferences for the picture: sent to hosts that support them, and to no others.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -36,7 +36,7 @@ test("a choice is told once, and taken back", () => {
     quality.choice = "saving";
     const [{type, most}, ...rest] = told();
     assert.deepEqual([type, rest], ["quality", []]);
-    // Within what docs/web/protocol.md allows.
+    // Within the range of docs/web/protocol.md.
     assert.ok(most >= 300_000 && most <= 1e9 && Number.isInteger(most));
     quality.choice = "sharper";
     assert.deepEqual(told(), [{type: "quality", prefers: "sharpness"}]);

@@ -1,4 +1,4 @@
-// Names that anyone may have sent, by Testing/Vectors/names.json, which the host is tested on too.
+// Names that a peer may send, by Testing/Vectors/names.json, which the host is tested with too.
 
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
@@ -24,7 +24,7 @@ test("a long name is cut between characters, and its extension stays", () => {
     assert.ok(utf8(name).length <= 200 && name.endsWith(".jpeg"));
     assert.equal(name.slice(0, -5).replaceAll(astronaut, ""), "");
     assert.equal(safeName("a".repeat(300)), "a".repeat(200));
-    // A character that is longer than a name.
+    // A single character that is longer than a name may be.
     assert.equal(safeName(`a${"\u0301".repeat(300)}.txt`), "unnamed.txt");
 });
 

@@ -1,4 +1,4 @@
-// From plain HTTP to HTTPS: when that is offered, and what goes along.
+// The change from plain HTTP to HTTPS: when it is offered, and which data are carried over.
 
 import assert from "node:assert/strict";
 import test from "node:test";

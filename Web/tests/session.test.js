@@ -1,4 +1,4 @@
-// One session from the WebSocket to its end, on a fake socket and a fake peer connection, with a host that knows the secret.
+// A session from the WebSocket to its end, with a fake socket and peer connection, and a host that knows the secret.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -73,7 +73,7 @@ class FakeConnection {
 
 const {createOffer} = FakeConnection.prototype;
 
-/** All promises that wait have gone on. */
+/** Waits until all pending promises have continued. */
 const settle = () => new Promise((done) => setImmediate(done));
 
 async function made(t, credential = {kind: "link", secret}, more = {}) {
@@ -297,7 +297,7 @@ test("pictures that come and are not decoded are told from none at all", async (
     assert.equal(await hasUndecodedPicture(undefined), false);
 });
 
-/** Seconds in which so many bytes come each, and no answer to a ping. */
+/** Receives this many bytes in each second, without an answer to a ping. */
 async function hear({connection, pass}, seconds, bytes) {
     for (let i = 0; i < seconds * 4; i++) {
         pass(250);
@@ -379,7 +379,7 @@ test("a page that stood still for seconds sees first what came meanwhile", async
     pass(1500);
     channel.control.tell({type: "pong", id: channel.control.sent.at(-1).id});
     connection.bytes += 4000;
-    // No timer runs and no message is seen meanwhile; the timers come first.
+    // Meanwhile no timer runs and no message is received; the timers run first.
     sleep(20_000);
     pass(1);
     await settle();
@@ -401,7 +401,7 @@ test("what is to stand before the receiver of pictures is told of it in the task
     const waiting = made(t, undefined, {
         pictureReady: () => new Promise((tell) => { ready = tell; }),
         pictureAsked: ({receiver}) => {
-            // A posted task is too late for browsers, and so is what comes behind the offer.
+            // A posted task is too late for browsers, and so is a change after the offer.
             log.push(receiver.jitterBufferTarget, isOffered);
         },
     });

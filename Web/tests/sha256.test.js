@@ -7,7 +7,7 @@ import {hmacSha256, Sha256, sha256} from "../viewer/bytes/sha256.js";
 const hex = (bytes) => Buffer.from(bytes).toString("hex");
 const bytes = (digits) => Uint8Array.from(Buffer.from(digits, "hex"));
 
-// FIPS 180-4's examples as NIST publishes them.
+// The FIPS 180-4 examples published by NIST.
 for (const [message, digest] of [
     ["", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"],
     ["abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"],

@@ -1,4 +1,4 @@
-// Files in the page: the channel that they share with the clipboard, the panel, drops and downloads.
+// Files in the page: the channel shared with the clipboard, the panel, drops and downloads.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -11,7 +11,7 @@ import {words} from "../viewer/language/language.js";
 import {FakeElement, browser, fire} from "./fakes.js";
 import {bytesOf, FileEnd} from "./filefakes.js";
 
-/** A channel, and a host at its end that takes and gives files at once. */
+/** A channel with a host at its end that sends and receives files at once. */
 class FakeChannel {
     readyState = "open";
     bufferedAmount = 0;
@@ -28,7 +28,7 @@ class FakeChannel {
         else if (bytes[0] >= 16) this.host.handle({type: "received", bytes: bytes.slice()});
     }
 
-    /** The host says what it has to. */
+    /** Sends the host's pending messages. */
     run() {
         for (let more = true; more; ) {
             this.host.room = 32 * 1024;
@@ -227,7 +227,7 @@ test("the person is asked for what the host sends, and it is downloaded when it 
     assert.deepEqual(links.map(({name}) => name), ["d.zip"]);
     assert.ok(links[0].content.size > content.length);
     assert.ok(left() > 0, "keys go to the host again");
-    // One file, as it is.
+    // A single file, saved unchanged.
     channel.host.send(10n, {"e.txt": bytesOf(100)});
     for (let i = 0; i < 5; i++) {
         channel.run();
@@ -342,7 +342,7 @@ test("where the browser has folders of the disk, the person chooses one, or has 
     assert.deepEqual(made, ["a", "b"]);
     assert.equal(rows()[0].text, "Received.");
     assert.deepEqual(links, []);
-    // It is taken back while the person looks for a folder.
+    // The offer is withdrawn while the user selects a folder.
     channel.host.send(2n, {c: bytesOf(10), d: bytesOf(10)});
     await go();
     elements.offerYes.click();

@@ -1,4 +1,4 @@
-// The host's sound: when it is asked for, what is told, and what the browser's rules make of it.
+// The host's sound: when it is requested, what is sent, and the effects of the browser's autoplay rules.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -24,7 +24,7 @@ class Player {
     pause() { this.isPlaying = false; }
 }
 
-/** A page whose browser plays, or does not before it was touched. */
+/** A page in a browser that may block playback until it is touched. */
 class Page {
     asked = [];
     told = [];
@@ -44,7 +44,7 @@ class Page {
         });
     }
 
-    /** All that comes before the first packet. */
+    /** Everything up to the first packet. */
     async begin() {
         this.sound.offered({system: true, microphone: false});
         this.sound.pictured();
@@ -151,7 +151,7 @@ test("in step, or not any more, is asked for anew, and old tracks are let go of"
     await page.sound.want({isInStep: false});
     assert.deepEqual(page.asked, [[1, true], [1, false]]);
     const first = page.players[0];
-    // Its transceiver has stopped by the time that the other comes.
+    // Its transceiver has stopped by the time that the other arrives.
     const page2 = new Page();
     const old = {readyState: "live"};
     page2.sound.offered({system: true, microphone: false});

@@ -1,4 +1,4 @@
-// Sound by another offer on a connection that stands.
+// Sound by a second offer on an established connection.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -6,7 +6,7 @@ import {SoundOffer} from "../viewer/session/soundoffer.js";
 
 const OPUS = "a=rtpmap:111 opus/48000/2\r\na=fmtp:111 minptime=10;useinbandfec=1\r\n";
 
-/** As much of a connection as matters. */
+/** The parts of a connection that are used. */
 class Connection {
     signalingState = "stable";
     localDescription = null;
@@ -75,7 +75,7 @@ test("in step is told, and is another track than before", async () => {
     receivers.forEach(([receiver], i) => assert.equal(receiver, connection.transceivers[i].receiver, "before the offer"));
     assert.deepEqual(connection.transceivers.map(({isStopped}) => isStopped), [true, false]);
     await offer.answered("v=0");
-    // Another track of the same kind takes nothing away.
+    // Another track of the same kind doesn't replace the first.
     await offer.ask(2, true);
     assert.deepEqual(connection.transceivers.map(({isStopped}) => isStopped), [true, false, false]);
     offer.end();

@@ -1,4 +1,4 @@
-// The statistics panel: it costs nothing while it is closed, and what it counts it counts once.
+// The statistics panel: it costs nothing while closed, and counts each event once.
 
 import assert from "node:assert/strict";
 import test from "node:test";

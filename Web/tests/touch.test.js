@@ -1,4 +1,4 @@
-// Fingers on the stage: what their events become.
+// Touches on the stage: the messages that their events cause.
 
 import assert from "node:assert/strict";
 import test from "node:test";

@@ -1,4 +1,4 @@
-// The messages of the channel `transfer`, by Testing/Vectors/transfer.json, which Swift's parser is tested on too, and on the
+// The messages of the channel `transfer`, by Testing/Vectors/transfer.json, which Swift's parser is tested with too, and by the
 // fuzzer's seeds.
 
 import assert from "node:assert/strict";
@@ -11,7 +11,7 @@ const corpus = new URL("Fuzz/Corpus/transfer-wire/", root);
 const golden = JSON.parse(readFileSync(new URL("Testing/Vectors/transfer.json", root), "utf8")).clipboard;
 const id = 0x01020304;
 
-/** A message as the page has it: bytes are no list there. */
+/** A message in the page's form: bytes are typed arrays, not lists. */
 const asHere = (message) => ({...message, ...(message.bytes && {bytes: Uint8Array.from(message.bytes)})});
 const vectors = golden.messages.map(({message, bytes}) => [asHere(message), bytes]);
 
@@ -19,10 +19,10 @@ for (const [message, bytes] of vectors) {
     test(`${message.type} of ${bytes.length} bytes is written and read, and nothing that is shorter or longer`, () => {
         assert.deepEqual([...serialise(message)], bytes);
         assert.equal(sizeOf(message), bytes.length);
-        // Wherever it lies.
+        // At any offset.
         assert.deepEqual(parse(Uint8Array.from([9, ...bytes, 9]).subarray(1, 1 + bytes.length)), message);
         for (let count = 0; count < bytes.length; count++) {
-            // A piece of content that is shorter is another piece.
+            // A shorter data message is valid.
             if (message.type === "data" && count > 5 && (message.isLast || count > 6)) continue;
             assert.equal(parse(Uint8Array.from(bytes.slice(0, count))), null, String(count));
         }

@@ -1,4 +1,4 @@
-// Keys and the hidden text field: what they send, and what the field remembers of it.
+// Keys and the hidden text field: what they send, and what the field remembers.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -13,10 +13,10 @@ function made(t, options = {}) {
     const input = new Input((channel, message) => (sent.push(message), true), () => {});
     input.state = options.state ?? "yours";
     const typing = new Typing(stage, field, input, (code) => (commands.push(code), code === "KeyH"));
-    /** What the host's caret is at, as it was told: its text alone. */
+    /** Returns the messages sent since the last call, in short form: text alone for characters. */
     const told = () => sent.splice(0).map(({type, characters, keyCode, button}) =>
         characters ?? button ?? `${type} ${keyCode}`);
-    /** The touch keyboard makes this of the end of the field. */
+    /** Changes the end of the field like a touch keyboard. */
     const write = (change, data = null) => {
         field.value = change(field.value);
         fire(field, "input", {data});
@@ -104,7 +104,7 @@ test("what an input method has not said yet is typed at the new place, and corre
     assert.deepEqual(told(), []);
     input.act({type: "click", button: "left", count: 1});
     assert.deepEqual(told(), ["left"]);
-    // The method rewrites a word before it, too.
+    // The input method rewrites an earlier word, too.
     field.value = `${empty}京日本`;
     fire(field, "compositionend", {data: "日本"});
     assert.deepEqual(told(), ["日本"]);

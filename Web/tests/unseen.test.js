@@ -1,4 +1,4 @@
-// A page that nobody sees asks for no picture.
+// A hidden page requests no pictures.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -61,7 +61,7 @@ test("a host that does not know it is told nothing; nor is one whose session has
     unseen.end();
     pass(10_000);
     assert.deepEqual(told(), []);
-    // The next session begins with a picture, on a page that is not seen.
+    // The next session starts with pictures, on a page that is hidden.
     unseen.begin();
     pass(UNSEEN_LIMIT);
     assert.deepEqual(told(), ["videoEnabled false"]);

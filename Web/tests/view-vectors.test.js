@@ -1,4 +1,4 @@
-// Where the picture lies, on the golden vectors that Swift's ZoomedView is tested on too.
+// The position of the picture by the golden vectors, which Swift's ZoomedView is tested with too.
 
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";

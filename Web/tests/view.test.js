@@ -1,4 +1,4 @@
-// Where the picture, the bar and the special keys are while a touch keyboard covers the page.
+// The positions of the picture, the bar and the special keys while a touch keyboard covers the page.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -12,13 +12,13 @@ test("what is seen of a page", () => {
     for (const [height, viewport, expected] of [
         [800, undefined, {top: 0, height: 800, below: 0}],
         [800, {height: 800, offsetTop: 0, scale: 1}, {top: 0, height: 800, below: 0}],
-        // A keyboard that covers the page, and one that pushes it up as well.
+        // A keyboard that covers the page, and one that also scrolls it up.
         [800, {height: 500, offsetTop: 0, scale: 1}, {top: 0, height: 500, below: 300}],
         [800, {height: 500, offsetTop: 300, scale: 1}, {top: 300, height: 500, below: 0}],
         [800, {height: 500, offsetTop: 120, scale: 1}, {top: 120, height: 500, below: 180}],
-        // Magnified by the browser: no keyboard.
+        // Magnified by the browser, without a keyboard.
         [800, {height: 400, offsetTop: 300, scale: 2}, {top: 0, height: 800, below: 0}],
-        // While it turns, the one is known before the other.
+        // During a rotation, one value is updated before the other.
         [400, {height: 800, offsetTop: -5, scale: 1}, {top: 0, height: 400, below: 0}],
         [400, {height: 300, offsetTop: 700, scale: 1}, {top: 400, height: 0, below: 0}],
     ]) assert.deepEqual(visiblePart(height, viewport), expected, JSON.stringify(viewport));

@@ -1,5 +1,5 @@
-// An executable's own malloc comes before libc's for every library in the process, so no preloading is
-// needed. glibc keeps the real ones under these names.
+// An executable's own malloc takes precedence over libc's in every library of the process, so no preloading is needed.
+// glibc provides the original functions under these names.
 #include "CMallocCount.h"
 
 #include <errno.h>

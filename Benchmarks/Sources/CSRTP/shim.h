@@ -1,3 +1,3 @@
-// libsrtp 2: the reference implementation of SRTP, to be measured against.
+// libsrtp 2: the reference implementation of SRTP, for comparison.
 #pragma once
 #include <srtp2/srtp.h>

@@ -3,8 +3,8 @@ import HelioBudgets
 import HelioCore
 import HelioWebRTC
 
-/// What an app has of it: the public library from end to end, tasks, event loops and sockets included. Rates are by
-/// the time that the whole process had of the cores.
+/// Measures the public library from end to end as an app uses it, including tasks, event loops and sockets. Rates are
+/// per CPU time of the whole process.
 struct AppBench {
     private let table: Table
     private let rounds: Int
@@ -49,7 +49,7 @@ struct AppBench {
 
     // MARK: Messages
 
-    /// The median by time of the cores of five after one to warm up.
+    /// The median, by CPU time, of five runs after a warm-up run.
     private func measure(
         _ endpoints: Endpoints, _ size: Int, count: Int
     ) async throws -> (busy: Double, elapsed: Double, allocations: Double) {
@@ -95,7 +95,7 @@ struct AppBench {
 
     // MARK: Latency
 
-    /// A message there, and what the other app sends when it has it back.
+    /// Measures the time for a message and the other app's reply to it.
     private func roundTrips(_ endpoints: Endpoints, count: Int) async throws {
         let pair = try await AppPair.connect(endpoints)
         let echo = Task {
@@ -117,7 +117,7 @@ struct AppBench {
         table.latency("round trip of 100 bytes, apps", times)
     }
 
-    /// From where an app hands a picture over to where the other has it.
+    /// Measures the time from passing a picture to the library until the other app has it.
     private func pictures(_ endpoints: Endpoints, count: Int) async throws {
         let pair = try await AppPair.connect(endpoints, hasVideo: true)
         guard let track = pair.track else { preconditionFailure("no track") }
@@ -158,8 +158,8 @@ struct AppBench {
 
     // MARK: Memory
 
-    /// Connected, with video and a channel: peers of one endpoint, each with one that has an endpoint of its own, as two
-    /// at the same addresses can't be told apart. Halved, as a pair is two peers.
+    /// Memory of connected peers with video and a channel: peers of one endpoint, each connected to a peer with its own
+    /// endpoint, as two peers at the same addresses can't be distinguished. Halved, as a pair has two peers.
     private func memory() async throws {
         let server = try await AppPair.endpoint()
         let first = try await AppPair.endpoint()

@@ -1,12 +1,12 @@
 import HelioCore
 import HelioWebRTC
 
-/// Two apps of the public library, each with an endpoint of its own on the loopback interface, and one data channel
-/// from the first to the second.
+/// Two apps of the public library, each with its own endpoint on the loopback interface, and a data channel from the
+/// first to the second.
 struct AppPair {
     let a: PeerConnection
     let b: PeerConnection
-    /// Of `a`, and of `b`.
+    /// The channel at `a` and at `b`.
     let channels: (DataChannel, DataChannel)
     let track: VideoTrack?
 
@@ -16,7 +16,7 @@ struct AppPair {
         return try await .open(options)
     }
 
-    /// From nothing to where both ends have the channel.
+    /// Makes a pair, and waits until both ends have the channel.
     static func connect(
         _ endpoints: (WebRTCEndpoint, WebRTCEndpoint), hasVideo: Bool = false
     ) async throws -> AppPair {
@@ -44,7 +44,7 @@ struct AppPair {
         throw HelioError(.ended, "closed before it was connected")
     }
 
-    /// How many bytes the next `count` messages have.
+    /// The number of bytes in the next `count` messages.
     static func receive(_ count: Int, at peer: PeerConnection) async -> Int {
         var (left, bytes) = (count, 0)
         for await event in peer.events {

@@ -1,10 +1,10 @@
 import Glibc
 
-/// What a thread or the process has had of the cores. Unlike elapsed time, it leaves out whatever else the machine does.
+/// The CPU time of a thread or the process. Unlike elapsed time, it excludes other activity of the machine.
 enum CPUTime {
-    /// This thread's.
+    /// The CPU time of this thread.
     static var now: Duration { read(CLOCK_THREAD_CPUTIME_ID) }
-    /// All threads', and what the kernel did for them.
+    /// The CPU time of all threads, including the kernel's work for them.
     static var ofProcess: Duration { read(CLOCK_PROCESS_CPUTIME_ID) }
 
     private static func read(_ clock: clockid_t) -> Duration {

@@ -8,10 +8,9 @@ import HelioBudgets
 ///     helio-bench viewers --link-file FILE ...
 ///     helio-bench netlab [--only NAME,...] [--seed N] [--json] [--plot FILE.svg]
 ///
-/// 201 rounds unless told, and everything unless some of it is named. `--calls` holds against the budgets what is
-/// counted, and not what is timed. `viewers` alone needs a host that runs: see `ViewerBench`. `stages` is a table of its
-/// own: see `StageBench`. `netlab` measures nothing of this machine, but what our rate control does on networks: see
-/// `NetlabCommand`.
+/// By default it runs 201 rounds of all benchmarks. `--calls` checks the budgets only for counted values, not for timed
+/// ones. `viewers` needs a running host: see `ViewerBench`. `stages` prints a separate table: see `StageBench`.
+/// `netlab` measures not this machine, but our rate control on simulated networks: see `NetlabCommand`.
 @main
 struct HelioBench {
     static func main() async throws {
@@ -24,7 +23,7 @@ struct HelioBench {
             do {
                 return try await ViewerBench(Array(arguments), table).run()
             } catch {
-                // What went wrong is for people; a trace of the stack is not.
+                // Prints the error for people, instead of a stack trace.
                 FileHandle.standardError.write(Data("\(error)\n".utf8))
                 exit(1)
             }

@@ -1,9 +1,10 @@
 import Glibc
 import HelioCore
 
-/// Two UDP sockets on the loopback interface, one of each end: what a real driver pays the kernel for, without its loop.
+/// Two UDP sockets on the loopback interface, one for each end: the kernel's cost for a real driver, without an event
+/// loop.
 final class LoopbackWire {
-    /// As many as the kernel holds for a socket, whatever their length.
+    /// The number of datagrams that the kernel buffers for a socket, whatever their length.
     static let mostOnTheWay = 64
 
     private let sockets: [Int32]
@@ -41,7 +42,7 @@ final class LoopbackWire {
         precondition(count == bytes.count, "not sent: error \(errno)")
     }
 
-    /// The next datagram that came for this end.
+    /// Receives the next datagram at an end; `nil` if there is none.
     func receive(at end: Int) -> [UInt8]? {
         var count = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: 2048) { buffer, filled in

@@ -1,11 +1,11 @@
 import CMallocCount
 import Glibc
 
-/// What the process holds, in bytes.
+/// The memory of the process, in bytes.
 struct Memory {
-    /// Handed out by malloc and not given back.
+    /// The bytes allocated by malloc and not freed.
     var allocated: Int
-    /// Of the process's pages, those in memory.
+    /// The resident pages of the process.
     var resident: Int
 
     static func now() -> Memory {
@@ -16,7 +16,7 @@ struct Memory {
         Memory(allocated: a.allocated - b.allocated, resident: a.resident - b.resident)
     }
 
-    /// The second number of `/proc/self/statm`.
+    /// The number of resident pages, the second number in `/proc/self/statm`.
     private static func residentPages() -> Int {
         guard let file = fopen("/proc/self/statm", "r") else { return 0 }
         defer { fclose(file) }

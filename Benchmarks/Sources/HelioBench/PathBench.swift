@@ -51,7 +51,7 @@ struct PathBench {
             }
         }
         let megabits = Double(pair.b.bytes - arrived) * 8 / Self.duration.inSeconds / 1e6
-        // What the channel could carry, and what one loss a window leaves of it (Mathis et al., 1997).
+        // The channel's capacity, and the model's rate at this loss (Mathis et al., 1997).
         let payload = 1120.0
         let link = Double(Self.rate.bitsPerSecond) / 1e6 * payload / 1200
         let model = loss > 0 ? 1.22 * payload * 8 / Self.roundTrip.inSeconds / loss.squareRoot() / 1e6 : .infinity

@@ -5,7 +5,7 @@ import HelioOpenSSL
 import HelioPeer
 import HelioSCTP
 
-/// Whole peer connections: handshakes, messages and memory. All on one core, both ends together.
+/// Measures whole peer connections: handshakes, messages and memory. Both ends run on one core.
 struct PeerBench {
     private let table: Table
     private let rounds: Int
@@ -17,7 +17,7 @@ struct PeerBench {
         certificates = try (0..<2).map { _ in try OpenSSLDTLS(DTLSIdentity()) }
     }
 
-    /// Whether data channels keep to their budget.
+    /// Runs the benchmarks; returns whether data channels meet their budget.
     func run() throws -> Bool {
         for isByUDP in [false, true] { try handshakes(max(11, rounds / 2), isByUDP: isByUDP) }
         var isKept = true
@@ -52,7 +52,7 @@ struct PeerBench {
 
     // MARK: Throughput
 
-    /// Sends a stream of messages one way, with as much waiting as the channel takes.
+    /// Sends a stream of messages in one direction, with the channel's buffer kept full.
     private func stream(_ pair: PeerPair, _ message: DataChannelMessage, count: Int) throws -> Transfer {
         for end in [pair.a, pair.b] { end.busy = .zero }
         let (datagrams, arrived) = (pair.a.datagrams, pair.b.messages)
@@ -80,7 +80,7 @@ struct PeerBench {
         return pair
     }
 
-    /// The median of five after one to warm up.
+    /// The median of five runs after a warm-up run.
     private func measure(
         _ message: DataChannelMessage, count: Int, hasChecksums: Bool = false, isByUDP: Bool = false
     ) throws -> Transfer {
@@ -124,7 +124,8 @@ struct PeerBench {
 
     // MARK: Memory
 
-    /// Connected, with video and a channel negotiated and a message sent each way; halved, as a pair is two peers.
+    /// Memory of connected peers with video and a channel, after a message in each direction; halved, as a pair has two
+    /// peers.
     private func memory(pairs count: Int) throws {
         _ = try pair()
         let before = Memory.now()

@@ -2,20 +2,20 @@ import HelioCore
 import HelioPeer
 import HelioSCTP
 
-/// One end of a measured connection: what it has told, and the datagrams that it wants sent.
+/// One end of a measured connection, with its events and pending datagrams.
 final class PeerEnd {
     let connection: PeerEngine
     let address: TransportAddress
     var outbox: [[UInt8]] = []
-    /// Trickled, and not yet told to the other end.
+    /// The trickled candidates that the other end has not received yet.
     var candidates: [String?] = []
     private(set) var channel: PeerChannelID?
     private(set) var messages = 0
     private(set) var bytes = 0
     private(set) var datagrams = 0
-    /// What it cost of a core.
+    /// The CPU time used by this end.
     var busy: Duration = .zero
-    /// More may be sent.
+    /// Whether the channel accepts more messages.
     var hasRoom = true
     var failure: String?
 
@@ -26,7 +26,7 @@ final class PeerEnd {
 
     var isReady: Bool { connection.state == .connected && channel != nil }
 
-    /// Takes all that the connection has to say.
+    /// Processes all outputs of the connection.
     func drain() {
         while let output = connection.poll() {
             switch output {
@@ -52,7 +52,7 @@ final class PeerEnd {
         }
     }
 
-    /// Sends until there is no room, at most `most` messages, and tells how many it took.
+    /// Sends up to `most` messages while there is room; returns the number of accepted ones.
     func fill(_ message: DataChannelMessage, most: Int, now: Instant) -> Int {
         guard let channel else { return 0 }
         var count = 0

@@ -8,8 +8,8 @@ import HelioSDP
 
 /// Two peer connections in one process and on one thread, with real DTLS.
 ///
-/// Wired by memory, what one sends is the other's at once, and time is the machine's, but for waiting: where nothing
-/// is to be done before a timer, the clock is set forward. Wired by UDP, each datagram takes its way by the kernel.
+/// Wired by memory, datagrams arrive at once, and the time is the machine's without waits: if there is nothing to do
+/// before a timer, the clock is advanced. Wired by UDP, each datagram passes the kernel.
 final class PeerPair {
     let a: PeerEnd
     let b: PeerEnd
@@ -19,7 +19,7 @@ final class PeerPair {
     private var batch: [[UInt8]] = []
     private let wire: LoopbackWire?
 
-    /// - Parameter certificates: one of each end's; making one takes longer than all that is measured here.
+    /// - Parameter certificates: a certificate for each end; making one takes longer than everything measured here.
     init(
         _ certificates: [OpenSSLDTLS], hasMedia: Bool = false, isByUDP: Bool = false,
         configure: (inout PeerConnectionConfiguration) -> Void = { _ in }
@@ -45,7 +45,7 @@ final class PeerPair {
 
     // MARK: Connecting
 
-    /// From the offer to where both ends are connected and have the channel.
+    /// Connects the ends from the offer on, until both have the channel.
     func connect() throws {
         for end in [a, b] {
             end.connection.handle(.localCandidate(.host(end.address)), now: now)
@@ -72,7 +72,7 @@ final class PeerPair {
 
     // MARK: Moving
 
-    /// Moves what is on its way; `false` where nothing is.
+    /// Delivers pending datagrams; returns `false` if there are none.
     func step() throws -> Bool {
         var isMoved = false
         for (from, to) in [(a, b), (b, a)] {
@@ -114,7 +114,7 @@ final class PeerPair {
         }
     }
 
-    /// Sets the clock to the next timer; `false` where there is none.
+    /// Advances the clock to the next timer; returns `false` if there is none.
     func wait() -> Bool {
         guard let next = Deadline.earliest(a.connection.deadline, b.connection.deadline) else { return false }
         skipped += max(.zero, next.at - now)
@@ -123,7 +123,7 @@ final class PeerPair {
 }
 
 extension PeerPair {
-    /// One datagram, by a way that is not memory.
+    /// Passes a datagram that arrived by UDP to an end.
     func give(_ bytes: [UInt8], to end: PeerEnd, from other: PeerEnd, now: Instant) {
         end.connection.handle(.datagram(bytes, from: other.address, onLocal: end.address), now: now)
         end.drain()

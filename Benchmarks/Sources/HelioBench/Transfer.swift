@@ -1,13 +1,13 @@
 import HelioCore
 
-/// What a stream of messages cost.
+/// The cost of a stream of messages.
 struct Transfer {
     var messages: Int
-    /// Of payload.
+    /// The bytes of payload.
     var bytes: Int
-    /// Of the sending end.
+    /// The datagrams of the sending end.
     var datagrams: Int
-    /// Of a core: all, and what each end had of it.
+    /// The CPU time: in total, and of each end.
     var busy: Duration
     var sender: Duration
     var receiver: Duration

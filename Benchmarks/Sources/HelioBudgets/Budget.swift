@@ -1,27 +1,27 @@
 import Glibc
 
-/// What the hot paths may cost. A run that costs more ends with status 1.
+/// The permitted cost of a hot path. A run that exceeds it exits with status 1.
 package struct Budget: Sendable {
-    /// Calls of malloc a packet: exact, for they are counted and not timed.
+    /// The malloc calls per packet: exact, as they are counted and not timed.
     package let allocationsPerPacket: Double
-    /// The least part of libsrtp2's rate, where it is measured against.
+    /// The least ratio to libsrtp2's rate, if it is compared.
     package var leastRatio: Double?
 
-    /// In place, with room for the tag.
+    /// Protection in place, with room for the tag.
     package static let protection = Budget(allocationsPerPacket: 0, leastRatio: 0.8)
-    /// The same, and nothing to compare it with.
+    /// Protection by a suite: in place, and without a comparison.
     package static let suite = Budget(allocationsPerPacket: 0)
-    /// The packet itself. What a slice costs as a whole is shared by its fifty packets.
+    /// Sending allocates the packet itself. The cost of a whole slice is shared by its fifty packets.
     package static let sending = Budget(allocationsPerPacket: 1)
-    /// Into a frame that has its room.
+    /// Reassembly into a frame with reserved capacity.
     package static let reassembly = Budget(allocationsPerPacket: 0)
 
-    /// Only calls are counted: times mean nothing on a busy machine.
+    /// Whether only calls are checked: times are meaningless on a busy machine.
     nonisolated(unsafe) package static var countsCallsAlone = false
 
     /// Whether the costs are within the budget.
     package func allows(_ summary: Summary, ratio: Double?) -> Bool {
-        // A few calls a round belong to the round.
+        // Allows for a few calls per round.
         guard summary.allocationsPerPacket < allocationsPerPacket + 0.2 else { return false }
         return Self.countsCallsAlone || (ratio ?? .infinity) >= (leastRatio ?? 0)
     }

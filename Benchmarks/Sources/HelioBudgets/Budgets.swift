@@ -1,6 +1,6 @@
 import HelioProtection
 
-/// Measures protection, and a slice on its way, and holds their costs against ``Budget``.
+/// Measures protection and the processing of a slice, and compares the costs with ``Budget``.
 package struct Budgets {
     private let rounds: Int
     private let table: Table
@@ -10,7 +10,7 @@ package struct Budgets {
         self.table = table
     }
 
-    /// Whether all of it keeps to its budget.
+    /// Runs all measurements; returns whether all budgets are met.
     package func run() throws -> Bool {
         LibSRTP.start()
         var isKept = true

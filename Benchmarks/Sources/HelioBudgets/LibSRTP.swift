@@ -1,7 +1,7 @@
 import CSRTP
 import HelioProtection
 
-/// One direction of libsrtp2, with the same key as ours.
+/// One direction of libsrtp2, with the same key as Heliograph's.
 final class LibSRTP {
     private var session: srtp_t?
 
@@ -35,7 +35,7 @@ final class LibSRTP {
 
     deinit { srtp_dealloc(session) }
 
-    /// In place; `buffer` has room for what is appended. Gives the new length.
+    /// Protects in place; `buffer` has room for the trailer. Returns the new length.
     @inline(__always)
     func protect(_ buffer: UnsafeMutablePointer<UInt8>, count: Int) -> Int {
         var length = Int32(count)

@@ -1,6 +1,6 @@
 import CMallocCount
 
-/// What one contender did in one round.
+/// The measurement of one round.
 package struct Round {
     package var packets: Int
     package var elapsed: Duration
@@ -9,7 +9,7 @@ package struct Round {
     package var packetsPerSecond: Double { Double(packets) / (Double(elapsed.components.attoseconds) / 1e18) }
     package var allocationsPerPacket: Double { Double(allocations) / Double(packets) }
 
-    /// Runs `work` on `packets` packets, for less than a second.
+    /// Measures `work` on `packets` packets, in less than a second.
     package static func measure(packets: Int, _ work: () -> Void) -> Round {
         let clock = ContinuousClock()
         let before = helio_malloc_count()
@@ -21,7 +21,7 @@ package struct Round {
     }
 }
 
-/// The middle of some rounds.
+/// The medians over several rounds.
 package struct Summary {
     package let packetsPerSecond: Double
     package let allocationsPerPacket: Double

@@ -1,13 +1,13 @@
 import HelioCore
 import HelioProtection
 
-/// The packets that protection is measured with, and a round of each direction.
+/// The packets for measuring protection, and a round in each direction.
 enum Packets {
-    /// The number of packets of a round: few enough for the caches of a small machine, which a real stream's few are in too.
+    /// The number of packets in a round: few enough for the caches of a small machine, like the few of a real stream.
     static let roundLength = 256
     private static let headerLength = 12
 
-    /// An RTP packet of so many bytes, with room for what protection appends, as the packetiser leaves it.
+    /// An RTP packet of this length with room for protection's trailer, as the packetiser makes it.
     static func plain(_ sequence: UInt64, length: Int, room: Int) -> [UInt8] {
         var packet: [UInt8] = []
         packet.reserveCapacity(length + room)

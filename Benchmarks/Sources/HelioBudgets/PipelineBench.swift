@@ -4,8 +4,8 @@ import HelioOpenSSL
 import HelioProtection
 import HelioRTP
 
-/// A slice through the stream sender and protection, as it goes to a viewer, and its packets through opening and
-/// reassembly.
+/// Measures a slice through the stream sender and protection, as sent to a viewer, and its packets through decryption
+/// and reassembly.
 struct PipelineBench {
     private static let sliceLength = 60_000
     private static let maximumPacketSize = 1200
@@ -20,7 +20,7 @@ struct PipelineBench {
         self.table = table
     }
 
-    /// Whether both ways keep to their budget.
+    /// Runs the measurements; returns whether both directions meet their budget.
     func run() throws -> Bool {
         var generator = SecureGenerator()
         let key = SRTPMasterKey(profile: profile, using: &generator)
@@ -48,7 +48,7 @@ struct PipelineBench {
         for _ in 0..<rounds {
             packets.removeAll(keepingCapacity: true)
             frame.removeAll(keepingCapacity: true)
-            // What was sent is kept for a while to be sent again: half a second of frames.
+            // Half a second of sent frames is kept for retransmission.
             now = now + .milliseconds(16)
             stream.tick(now: now)
             sent.append(
@@ -91,7 +91,7 @@ struct PipelineBench {
         return isSendingKept && isReceivingKept
     }
 
-    /// One NAL unit of an IDR picture, with no byte pattern that a parser could take for a start code.
+    /// One NAL unit of an IDR picture without bytes that resemble a start code.
     private static func slice() -> EncodedSlice {
         let payload = (0..<sliceLength - 5).map { UInt8(truncatingIfNeeded: $0) | 1 }
         return EncodedSlice(

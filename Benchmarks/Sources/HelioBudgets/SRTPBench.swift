@@ -2,12 +2,12 @@ import HelioCore
 import HelioOpenSSL
 import HelioProtection
 
-/// Our SRTP and libsrtp2 side by side: the same key, the same packets, in place, rounds taken in turn.
+/// Compares Heliograph's SRTP and libsrtp2: the same key and packets, in place, in alternating rounds.
 struct SRTPBench {
     private static let roomBehind = 64
 
     private let profile: SRTPProfile
-    /// Before protection, with its header.
+    /// The length before protection, including the header.
     private let packetLength: Int
     private let rounds: Int
     private let table: Table
@@ -22,7 +22,7 @@ struct SRTPBench {
         key = SRTPMasterKey(profile: profile, using: &generator)
     }
 
-    /// Whether both directions keep to their budget.
+    /// Runs the measurements; returns whether both directions meet their budget.
     func run() throws -> Bool {
         var sender = try SRTPSender(key: key, crypto: OpenSSLCrypto())
         var receiver = try SRTPReceiver(key: key, crypto: OpenSSLCrypto())
@@ -81,7 +81,8 @@ struct SRTPBench {
         return isProtectKept && isOpenKept
     }
 
-    /// SRTCP both ways. libsrtp2 counts from 1, so the packets are each other's to open and not the same.
+    /// Checks SRTCP in both directions. libsrtp2 counts from 1, so each can open the other's packets, but they are not
+    /// equal.
     private func crossCheckControl(
         _ sender: inout SRTPSender, _ receiver: inout SRTPReceiver, _ theirSender: LibSRTP, _ theirReceiver: LibSRTP
     ) throws {

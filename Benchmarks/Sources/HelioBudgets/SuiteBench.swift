@@ -2,7 +2,7 @@ import HelioCore
 import HelioOpenSSL
 import HelioProtection
 
-/// SRTP under one of the spec's suites: the same packets as in `SRTPBench`, with nothing to compare them with.
+/// Measures SRTP with one of the specification's suites: the same packets as in `SRTPBench`, without a comparison.
 struct SuiteBench {
     private static let packetLength = 1200
 
@@ -16,7 +16,7 @@ struct SuiteBench {
         self.table = table
     }
 
-    /// Whether both directions keep to their budget.
+    /// Runs the measurements; returns whether both directions meet their budget.
     func run() throws -> Bool {
         var generator = SecureGenerator()
         let crypto = try makeCrypto(&generator)

@@ -1,4 +1,5 @@
-/// What was measured, line by line: columns of a fixed width, so that two runs can be compared, or a JSON object a line.
+/// Prints measurements line by line: in columns of a fixed width, so that two runs can be compared, or as a JSON object
+/// per line.
 package struct Table {
     package var isJSON = false
 
@@ -8,7 +9,7 @@ package struct Table {
         if !isJSON { print(text) }
     }
 
-    /// Prints a row, and says so where it is over `budget`.
+    /// Prints a row, and marks it if it exceeds `budget`; returns whether it doesn't.
     @discardableResult
     package func row(_ name: String, _ summary: Summary, ratio: Double? = nil, budget: Budget? = nil) -> Bool {
         let isKept = budget?.allows(summary, ratio: ratio) ?? true
@@ -30,7 +31,7 @@ package struct Table {
         return isKept
     }
 
-    /// Prints a row of values, each with its unit.
+    /// Prints a row of values with their units.
     package func figure(_ name: String, _ values: [(unit: String, value: Double)], isKept: Bool = true) {
         if isJSON { return printObject(name, values, isKept: isKept) }
         let padding = String(repeating: " ", count: max(0, 44 - name.count))
@@ -38,19 +39,19 @@ package struct Table {
         print("\(name)\(padding)\(texts.joined(separator: " "))\(isKept ? "" : "  OVER BUDGET")")
     }
 
-    /// Prints the names over rows of `times`.
+    /// Prints the column titles above rows of `times`.
     package func columns(_ names: [String]) {
         if !isJSON { print(String(repeating: " ", count: 20) + names.map { Self.pad($0, 10) }.joined()) }
     }
 
-    /// Prints a row of stages' times, to the microsecond.
+    /// Prints a row with the times of the stages, with a resolution of a microsecond.
     package func times(_ name: String, _ stages: [(stage: String, milliseconds: Double)]) {
         if isJSON { return printObject(name, stages.map { ($0.stage, $0.milliseconds) }, isKept: true) }
         let padding = String(repeating: " ", count: max(0, 20 - name.count))
         print(name + padding + stages.map { Self.pad(Self.decimal($0.milliseconds, digits: 3), 10) }.joined())
     }
 
-    /// Prints a row of times, given in microseconds.
+    /// Prints the median and the 99th percentile of times in microseconds.
     package func latency(_ name: String, _ times: [Double]) {
         let sorted = times.sorted()
         figure(name, [("us", Self.median(times)), ("us, 99th of 100", sorted[sorted.count * 99 / 100])])

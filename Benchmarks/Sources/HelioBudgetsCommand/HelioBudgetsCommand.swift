@@ -1,12 +1,11 @@
 import HelioBudgets
 
-/// Counts what the hot paths allocate, for `script/test`: in the build of the checks, where the engines are optimised, so
-/// that nothing is compiled once more for it. Times are printed, and not held against anything: they mean nothing on a busy
-/// machine.
+/// Counts the allocations of the hot paths for `script/test`, in the checks' build, where the engines are optimised, so
+/// that no additional build is needed. Times are printed but not checked: they are meaningless on a busy machine.
 ///
 ///     helio-budgets
 ///
-/// Ends with status 1 where a budget is not kept.
+/// Exits with status 1 if a budget is exceeded.
 @main
 struct HelioBudgetsCommand {
     static func main() throws {

@@ -1,10 +1,10 @@
 private import CLibFuzzer
 private import Glibc
 
-/// `helio-fuzz NAME [what libFuzzer takes]`, or `helio-fuzz --list`. Use it by way of `script/fuzz`.
+/// `helio-fuzz NAME [libFuzzer options]`, or `helio-fuzz --list`. Run it by `script/fuzz`.
 @main
 enum HelioFuzz {
-    /// The function that the command line names.
+    /// The fuzz function named on the command line; `nil` if it is unknown.
     static let function = FuzzFunction.all.first { $0.name == CommandLine.arguments.dropFirst().first }
 
     static func main() {
@@ -16,7 +16,7 @@ enum HelioFuzz {
             print("usage: helio-fuzz NAME [OPTION | FOLDER | FILE]...   or: helio-fuzz --list")
             exit(64)
         }
-        // libFuzzer keeps the arguments for good.
+        // libFuzzer keeps the arguments, so they are never freed.
         let arguments = [CommandLine.arguments[0]] + CommandLine.arguments.dropFirst(2)
         let argv = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: arguments.count + 1)
         for (index, argument) in arguments.enumerated() { argv[index] = strdup(argument) }
@@ -27,7 +27,7 @@ enum HelioFuzz {
     }
 }
 
-/// libFuzzer's own `main`, which is linked though not used, asks for this name.
+/// The symbol that libFuzzer's own `main` requires, which is linked but not used.
 @c(LLVMFuzzerTestOneInput)
 func testOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
     HelioFuzz.function?.run(Array(UnsafeBufferPointer(start: data, count: size)))

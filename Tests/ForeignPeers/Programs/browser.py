@@ -16,10 +16,11 @@ import sys
 from peers.session import say
 
 _LINE_LIMIT = 1 << 24
-# Milliseconds between two looks at what is waited for.
+# Milliseconds between two evaluations of a condition that is waited for.
 _LOOK = 15
 
-# Gives what `look` first gives that is true, `null` when the time is up. The page may be replaced meanwhile.
+# Resolves to the first true result of `look`, or to `null` at the time-out. The page may be
+# replaced meanwhile.
 _UNTIL = """new Promise((tell) => {
     const end = performance.now() + %d, later = setTimeout.real ?? setTimeout;
     const again = async () => {
@@ -30,7 +31,7 @@ _UNTIL = """new Promise((tell) => {
     again();
 })"""
 
-# The pixels of a video, an image or a canvas as a person would see them there, at its own size.
+# The pixels of a video, an image or a canvas as displayed, at its intrinsic size.
 _PIXELS = """((element) => {
     const width = element.videoWidth ?? element.naturalWidth ?? element.width;
     const height = element.videoHeight ?? element.naturalHeight ?? element.height;
@@ -43,7 +44,7 @@ _PIXELS = """((element) => {
 })"""
 
 
-# What a page can't do while it is being replaced by another.
+# Errors of a page that is being replaced by another one.
 _GONE = ("navigated or closed", "context was destroyed", "Cannot find context", "no such frame", "AbortError", "discarded")
 
 

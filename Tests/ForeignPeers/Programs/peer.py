@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-# What comes from the Python package index; script/install-peers fills it.
+# The Python interpreter with the packages that script/install-peers installs.
 PYTHON = Path(os.environ.get("HELIO_PEERS", ROOT / ".build" / "webrtc-peers")) / "bin" / "python"
 
 MODULES = {

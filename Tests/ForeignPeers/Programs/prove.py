@@ -92,7 +92,8 @@ class Peer:
 def prove(offerer, answerer, sends):
     """One pair; `sends` says which end sends the picture."""
     if (offerer, answerer) == ("aiortc", "gstreamer"):
-        # aiortc offers each section of its bundle with ICE credentials of its own, and webrtcbin refuses that.
+        # aiortc offers each section of its bundle with separate ICE credentials, which webrtcbin
+        # rejects.
         sends = "no"
     videos = {"offer": ("send", "receive"), "answer": ("receive", "send"), "no": ("none", "none")}[sends]
     title = f"{offerer} -> {answerer}, picture from the {sends}er" if sends != "no" else f"{offerer} -> {answerer}, data"
@@ -108,7 +109,7 @@ def prove(offerer, answerer, sends):
         a.tell({"type": "send", "label": "peer", "bytes": 1000, "count": 20, "seed": 1, "text": True})
         a.wait("echoed", label="peer", count=20)
         b.wait("message", label="peer", isText=True, bytes=1000)
-        # A second one from the other end, with messages longer than a packet.
+        # Opens a second channel from the other end, with messages longer than a packet.
         b.tell({"type": "open", "label": "back", "ordered": False, "protocol": "p"})
         b.wait("channel", label="back", incoming=False)
         a.wait("channel", label="back", ordered=False, protocol="p", incoming=True)
@@ -159,7 +160,7 @@ def hears(heard):
 def prove_sound(offerer, answerer):
     """Both send the tone and hear the other's, beside a picture of the offerer's."""
     title = f"{offerer} -> {answerer}, sound both ways"
-    # aiortc numbers header extensions of sound and picture apart, in one bundle.
+    # aiortc numbers the header extensions of sound and picture separately within one bundle.
     has_picture = offerer != "aiortc"
     a = Peer(offerer, "offer", "send" if has_picture else "none", "--sound", "both")
     b = Peer(answerer, "answer", "receive" if has_picture else "none", "--sound", "both")

@@ -239,7 +239,7 @@ class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, request, address):
-        # Who does not trust the certificate hangs up.
+        # A client that does not trust the certificate closes the connection.
         say("broken", sys.exc_info()[1])
 
 

@@ -6,7 +6,8 @@ import HelioCore
 import HelioLinuxSink
 import Synchronization
 
-/// A session on FFmpeg: takes samples with lengths, and parameter sets from the format alone, as VideoToolbox does.
+/// A decompression session based on FFmpeg. Like VideoToolbox, it expects length-prefixed samples, and parameter sets
+/// only in the format description.
 package final class FakeSession: DecompressionSession {
     package typealias Done = @Sendable (DecompressionResult<FakePixels>) -> Void
 
@@ -35,7 +36,7 @@ package final class FakeSession: DecompressionSession {
             defer { state.samples += 1 }
             guard var list = state.troubles[state.samples], !list.isEmpty else { return FakeSessions.Trouble?.none }
             let first = list.removeFirst()
-            // What is left strikes the next sample, wherever it comes from.
+            // Remaining troubles apply to the next sample, of any session.
             state.troubles[state.samples] = nil
             if !list.isEmpty { state.troubles[state.samples + 1] = list }
             return first

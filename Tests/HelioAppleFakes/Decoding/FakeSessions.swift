@@ -2,34 +2,34 @@
 package import HelioAppleMedia
 package import Synchronization
 
-/// Sessions that decode by FFmpeg, and misbehave as they are told.
+/// Decompression sessions based on FFmpeg, with faults that tests inject.
 package final class FakeSessions: DecompressionSessionMaking {
     package enum Trouble: Sendable {
-        /// The call says that the session is invalid.
+        /// The decode call returns that the session is invalid.
         case invalidAtOnce
-        /// The callback says so.
+        /// The callback reports that the session is invalid.
         case invalidInCallback
-        /// The callback comes when `deliverLate` is called.
+        /// The callback is called by `deliverLate`.
         case late
         case never
         case twice
         case leftOut
         case badData
-        /// From another thread.
+        /// The callback is called on another thread.
         case elsewhere
     }
 
     package struct State: Sendable {
-        /// Trouble at the sample of this number, counted over all sessions from 0; each is used up.
+        /// Faults by sample number, counted from 0 over all sessions; each is used once.
         package var troubles: [Int: [Trouble]] = [:]
         package var samples = 0
         package var formats: [DecompressionFormat] = []
         package var invalidated = 0
-        /// What the next sessions' making gives.
+        /// The statuses that the next attempts to make a session return.
         package var makeStatuses: [SessionStatus] = []
         package var acceptsOthers = true
         package var late: [@Sendable () -> Void] = []
-        /// What was given to be decoded late, as the session has it.
+        /// The bytes of samples that are to be decoded late, as the session holds them.
         package var kept: [[UInt8]] = []
     }
 

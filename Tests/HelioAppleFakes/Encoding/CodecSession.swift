@@ -5,7 +5,7 @@ package import HelioCore
 import HelioLinuxSource
 import HelioPatch
 
-/// A session of `CodecSessions`.
+/// A compression session with a real codec; made by `CodecSessions`.
 package final class CodecSession: CompressionSession {
     private let owner: CodecSessions
     private var format: VideoFormat
@@ -79,7 +79,7 @@ package final class CodecSession: CompressionSession {
         return unit.isEmpty ? nil : unit
     }
 
-    /// Starts the codec; the range is that of the first picture's samples, as no property tells it.
+    /// Starts the codec. No property conveys the sample range, so that of the first picture is used.
     private func start(_ picture: FakePixels) {
         if let color = owner.color { format.color = color }
         format.color.isFullRange = picture.samples?.isFullRange ?? format.color.isFullRange
@@ -116,7 +116,7 @@ package final class CodecSession: CompressionSession {
 }
 
 extension PlanarPicture {
-    /// Copies a picture in, the edges into the padding as well; converts one of BGRA.
+    /// Copies a picture, with its edges repeated into the padding; converts BGRA.
     fileprivate func take(_ picture: FakePixels) {
         guard picture.samples != nil else {
             return convert(picture.first, stride: picture.firstStride, to: PixelRect(size))

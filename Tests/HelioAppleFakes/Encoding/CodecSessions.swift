@@ -3,10 +3,10 @@ package import HelioAppleMedia
 package import HelioCore
 import Synchronization
 
-/// Compression sessions with real codecs, x264 and x265, that give samples as VideoToolbox does: NAL units behind lengths,
-/// parameter sets apart, and the bytes in blocks that end anywhere. They misbehave as they are told to.
+/// Compression sessions based on x264 and x265. Like VideoToolbox, they return length-prefixed NAL units, separate
+/// parameter sets, and the bytes in blocks with arbitrary boundaries. Tests inject faults.
 package final class CodecSessions: CompressionSessions, Sendable {
-    /// What the next picture comes to.
+    /// The outcome of encoding a picture.
     package enum Fate: Sendable {
         case coded
         case dropped
@@ -41,56 +41,57 @@ package final class CodecSessions: CompressionSessions, Sendable {
         set { state.withLock { $0[keyPath: path] = newValue } }
     }
 
-    /// What happens to pictures, in turn; then all are coded.
+    /// The outcomes of the next pictures, in order; later pictures are coded.
     package var fates: [Fate] {
         get { self[\.fates] }
         set { self[\.fates] = newValue }
     }
-    /// True: every picture that goes to hardware fails.
+    /// Whether every picture fails in a hardware session.
     package var hardwareFails: Bool {
         get { self[\.hardwareFails] }
         set { self[\.hardwareFails] = newValue }
     }
-    /// The properties that are refused.
+    /// Returns true for properties that a session refuses.
     package var refuses: @Sendable (CompressionProperty) -> Bool {
         get { self[\.refuses] }
         set { self[\.refuses] = newValue }
     }
-    /// False: there is no session with low-latency rate control.
+    /// Whether sessions with low-latency rate control can be made.
     package var hasLowLatency: Bool {
         get { self[\.hasLowLatency] }
         set { self[\.hasLowLatency] = newValue }
     }
-    /// False: there is none at all.
+    /// Whether any session can be made.
     package var hasAny: Bool {
         get { self[\.hasAny] }
         set { self[\.hasAny] = newValue }
     }
-    /// What the stream says of its colours instead of what it was told; the range is the pictures' own all the same.
+    /// The colour description written to the stream instead of the configured one; the range remains that of the
+    /// pictures.
     package var color: ColorDescription? {
         get { self[\.color] }
         set { self[\.color] = newValue }
     }
-    /// The bytes of a length.
+    /// The size of a NAL unit's length prefix, in bytes.
     package var lengthSize: Int {
         get { self[\.lengthSize] }
         set { self[\.lengthSize] = newValue }
     }
-    /// The bytes of a block.
+    /// The size of a block of the output, in bytes.
     package var blockSize: Int {
         get { self[\.blockSize] }
         set { self[\.blockSize] = newValue }
     }
 
-    /// The sessions that were made.
+    /// The specifications of the sessions made so far.
     package var made: [CompressionSpecification] { self[\.made] }
     package var invalidated: Int { self[\.invalidated] }
-    /// The properties that were set.
+    /// The properties set so far.
     package var properties: [CompressionProperty] {
         get { self[\.properties] }
         set { self[\.properties] = newValue }
     }
-    /// For each picture whether it was to be a keyframe.
+    /// Whether a keyframe was requested, for each picture.
     package var keyframesAsked: [Bool] { self[\.keyframesAsked] }
 
     package func makeSession(_ specification: CompressionSpecification) -> Result<CodecSession, SessionFailure> {
@@ -107,7 +108,7 @@ package final class CodecSessions: CompressionSessions, Sendable {
     func note(_ property: CompressionProperty) { state.withLock { $0.properties.append(property) } }
     func noteInvalidated() { state.withLock { $0.invalidated += 1 } }
 
-    /// What the next picture comes to.
+    /// Removes and returns the outcome of the next picture.
     func nextFate(isKeyframe: Bool, isHardware: Bool) -> Fate {
         state.withLock { state in
             state.keyframesAsked.append(isKeyframe)

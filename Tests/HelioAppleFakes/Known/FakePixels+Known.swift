@@ -2,12 +2,12 @@ import HelioAppleMedia
 package import HelioCore
 
 extension FakePixels {
-    /// Paints the parts of a known picture.
+    /// Paints the given parts, rotated as a captured picture is.
     ///
     /// - Parameters:
     ///   - size: the picture's size, upright.
-    ///   - color: what samples mean; `nil` for BGRA.
-    ///   - turn: the turn that sets the painted picture upright.
+    ///   - color: the samples' colour description; `nil` for BGRA.
+    ///   - turn: the rotation that makes the painted picture upright.
     func paint(_ parts: [KnownPicture.Part], of size: PixelSize, _ color: ColorDescription?, _ turn: PictureRotation) {
         for part in parts {
             let rect = part.rect.captured(of: size, needing: turn)
@@ -19,7 +19,7 @@ extension FakePixels {
         for y in rect.y..<rect.maxY {
             (first + y * firstStride + rect.x).update(repeating: samples.luma, count: rect.width)
         }
-        // What is not even is grey on grey.
+        // Parts at odd coordinates are grey on grey, so chroma is unchanged.
         guard (rect.x | rect.y | rect.width | rect.height) & 1 == 0, rect.height > 0 else { return }
         let row = chroma + rect.y / 2 * chromaStride + rect.x
         for x in stride(from: 0, to: rect.width, by: 2) { (row[x], row[x + 1]) = (samples.cb, samples.cr) }
@@ -43,7 +43,7 @@ extension FakePixels {
         return Double(sum) / Double(max(1, rect.area))
     }
 
-    /// The mean sample of a rectangle on even pixels, 0 ... 1: Y', Cb and Cr of 4:2:0.
+    /// The mean Y', Cb and Cr (4:2:0) of a rectangle with even coordinates, 0 ... 1.
     package func meanSample(within rect: PixelRect) -> SIMD3<Double> {
         var (cb, cr) = (0, 0)
         for y in rect.y / 2..<rect.maxY / 2 {
@@ -58,9 +58,9 @@ extension FakePixels {
 }
 
 extension PixelRect {
-    /// The rectangle's place in a picture that a clockwise turn sets upright.
+    /// The rectangle's position in a picture that a clockwise `turn` makes upright.
     ///
-    /// - Parameter size: the upright picture's.
+    /// - Parameter size: the size of the upright picture.
     func captured(of size: PixelSize, needing turn: PictureRotation) -> PixelRect {
         switch turn {
         case .none: self

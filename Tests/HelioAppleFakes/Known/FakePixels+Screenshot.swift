@@ -3,7 +3,7 @@ package import HelioCore
 package import HelioTestPrograms
 
 extension FakePixels {
-    /// The pixels of a picture in BGRA.
+    /// A copy of a BGRA picture as a screenshot.
     package var screenshot: Screenshot {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(size.area * 4)

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// A colour of a known picture.
+/// An 8-bit RGB colour of a known picture.
 package struct KnownColor: Sendable, Hashable {
     package var red: UInt8
     package var green: UInt8
@@ -10,8 +10,8 @@ package struct KnownColor: Sendable, Hashable {
         (self.red, self.green, self.blue) = (red, green, blue)
     }
 
-    /// Y', Cb and Cr of a colour, as ITU-T H.273 section 8.3 has them, rounded: written down here once more, so that no
-    /// conversion of the library's is checked by itself.
+    /// Y', Cb and Cr of the colour by ITU-T H.273 section 8.3, rounded. Implemented separately here, so that the
+    /// library's conversion is not checked against itself.
     package func samples(_ description: ColorDescription) -> (luma: UInt8, cb: UInt8, cr: UInt8) {
         let (kr, kb) = description.matrix == 6 ? (0.299, 0.114) : (0.2126, 0.0722)
         let (r, g, b) = (Double(red) / 255, Double(green) / 255, Double(blue) / 255)
@@ -23,7 +23,7 @@ package struct KnownColor: Sendable, Hashable {
             : (byte(219 * y + 16), byte(224 * cb + 128), byte(224 * cr + 128))
     }
 
-    /// The largest difference of a channel, in steps of 255; `other` is 0 ... 1.
+    /// The largest difference over the channels, in steps of 1/255; `other` has a range of 0 ... 1.
     package func difference(from other: SIMD3<Double>) -> Double {
         let difference = other * 255 - SIMD3(Double(red), Double(green), Double(blue))
         return max(abs(difference.x), abs(difference.y), abs(difference.z))

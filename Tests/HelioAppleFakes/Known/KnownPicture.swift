@@ -1,7 +1,7 @@
 package import HelioCore
 
-/// A picture of which every pixel is known: sharp patches of colours that coders get wrong where they mix up matrices or
-/// ranges, text of strokes a pixel wide, steps of grey, a bar that moves, and its number.
+/// A picture whose every pixel is known: patches of colours that reveal a wrong matrix or range, text with strokes one
+/// pixel wide, steps of grey, a moving bar, and the picture's number.
 ///
 /// ```
 /// | 16 cells of the number: a bright and a dark half, 1 where the bright one is on the left |
@@ -11,9 +11,9 @@ package import HelioCore
 /// | 32 steps of grey                                                                         |
 /// ```
 ///
-/// What has colour lies on even pixels, so a sample of colour is one pixel's own in 4:2:0, too.
+/// Coloured parts have even coordinates, so that in 4:2:0 no chroma sample mixes two parts.
 package struct KnownPicture: Sendable, Hashable {
-    /// A rectangle of one colour; it is even, or grey on what is grey.
+    /// A rectangle of one colour, with even coordinates unless it is grey on a grey ground.
     package struct Part: Sendable, Hashable {
         package var rect: PixelRect
         package var color: KnownColor
@@ -28,11 +28,11 @@ package struct KnownPicture: Sendable, Hashable {
         KnownColor(112, 112, 112), KnownColor(216, 216, 216), KnownColor(40, 40, 40)
     )
     private static let bar = KnownColor(224, 128, 32)
-    /// A glyph's width and height, with the space around it.
+    /// A glyph's width and height in pixels, including spacing.
     private static let (glyphWidth, glyphHeight) = (8, 10)
 
     package var size: PixelSize
-    /// 0 ... 65535.
+    /// The picture's number, 0 ... 65535.
     package var number: Int
 
     package init(_ size: PixelSize, number: Int) {
@@ -60,7 +60,7 @@ package struct KnownPicture: Sendable, Hashable {
         }
     }
 
-    /// What is the same in every picture of the size, what lies on top last.
+    /// The parts that are the same in every picture of this size, from back to front.
     package var still: [Part] {
         var parts = [Part(rect: PixelRect(size), color: Self.ground)] + patches + text
         let steps = band(0.85, 1)
@@ -76,7 +76,7 @@ package struct KnownPicture: Sendable, Hashable {
         return parts
     }
 
-    /// What differs from number to number, on top of that.
+    /// The parts that depend on the number; they are drawn over the still ones.
     package var moving: [Part] {
         let lane = band(0.65, 0.8)
         let width = even(0.08, of: size.width)
@@ -92,7 +92,7 @@ package struct KnownPicture: Sendable, Hashable {
         ]
     }
 
-    /// The cells of the number, the highest bit first.
+    /// The cells of the number, most significant bit first.
     package var cells: [(left: PixelRect, right: PixelRect, isOne: Bool)] {
         let band = band(0, 0.1)
         return (0..<16).map { bit in
@@ -105,7 +105,7 @@ package struct KnownPicture: Sendable, Hashable {
         }
     }
 
-    /// Black on white: 16 glyphs of random strokes, over and over.
+    /// The text, black on white: a repeating sequence of 16 glyphs of random strokes.
     private var text: [Part] {
         let band = band(0.4, 0.6)
         let (columns, rows) = (size.width * 3 / 4 / Self.glyphWidth, band.height / Self.glyphHeight)

@@ -8,9 +8,9 @@ import Glibc
 import Darwin
 #endif
 
-/// Paints known pictures, and measures what others have made of them.
+/// Paints known pictures, and measures the differences of other pictures from them.
 ///
-/// What is the same in all pictures is painted once for each size, colour and turn.
+/// The still parts are painted once for each size, colour description and rotation.
 package final class KnownPictures: Sendable {
     private struct Ground: Hashable {
         var size: PixelSize
@@ -22,16 +22,17 @@ package final class KnownPictures: Sendable {
 
     package init() {}
 
-    /// A picture in planes of 4:2:0.
+    /// Returns a 4:2:0 picture in planes.
     ///
-    /// - Parameter turn: the turn, clockwise, that would set it upright: it is captured on its side.
+    /// - Parameter turn: the clockwise rotation that makes the picture upright; `.none` unless it was captured
+    ///   sideways.
     package func planes(
         _ picture: KnownPicture, _ color: ColorDescription, needing turn: PictureRotation = .none
     ) -> FakePixels {
         paint(picture, color, turn)
     }
 
-    /// A picture in BGRA.
+    /// Returns an upright picture in BGRA.
     package func bgra(_ picture: KnownPicture) -> FakePixels { paint(picture, nil, .none) }
 
     private func paint(_ picture: KnownPicture, _ color: ColorDescription?, _ turn: PictureRotation) -> FakePixels {
@@ -50,7 +51,7 @@ package final class KnownPictures: Sendable {
         return pixels
     }
 
-    /// The number that a picture shows; `nil` where there is none to be read.
+    /// The number that a picture shows; `nil` if it is unreadable.
     package func number(in pixels: FakePixels) -> Int? {
         var number = 0
         for cell in KnownPicture(pixels.size, number: 0).cells {
@@ -61,9 +62,10 @@ package final class KnownPictures: Sendable {
         return number
     }
 
-    /// The peak signal to noise of a picture's luma against a known picture's, in dB; 100 where they are the same.
+    /// The peak signal-to-noise ratio of a picture's luma against a known picture's, in dB; 100 if they are equal.
     ///
-    /// - Parameter columns: how far the known picture is moved to the right before it is compared.
+    /// - Parameter columns: the number of pixels by which the known picture is moved to the right before the
+    ///   comparison.
     package func luma(
         of pixels: FakePixels, against picture: KnownPicture, _ color: ColorDescription, movedBy columns: Int = 0
     ) -> Double {
@@ -81,9 +83,9 @@ package final class KnownPictures: Sendable {
         return Self.decibels(Double(sum) / Double(width * picture.size.height))
     }
 
-    /// The largest error of a channel of any patch's middle, in steps of 255.
+    /// The largest error of any channel in the middle of any patch, in steps of 1/255.
     ///
-    /// - Parameter rgb: gives the colour in the middle of a rectangle as the viewer shows it, 0 ... 1.
+    /// - Parameter rgb: returns the colour in the middle of a rectangle as the viewer shows it, 0 ... 1.
     package func worstPatch(of picture: KnownPicture, _ rgb: (PixelRect) -> SIMD3<Double>) -> Double {
         picture.patches.map { $0.color.difference(from: rgb($0.rect.middle)) }.max() ?? .infinity
     }
@@ -94,7 +96,7 @@ package final class KnownPictures: Sendable {
 }
 
 extension PixelRect {
-    /// Its middle, 8 pixels each way, on even pixels.
+    /// The 8x8 pixels in the middle of the rectangle, at even coordinates.
     package var middle: PixelRect {
         PixelRect(x: (x + width / 2 - 4) & ~1, y: (y + height / 2 - 4) & ~1, width: 8, height: 8)
     }

@@ -1,7 +1,7 @@
 package import HelioAppleMedia
 package import HelioCore
 
-/// Sessions that scale and turn pictures, sample by sample.
+/// Transfer sessions that scale and rotate pictures by nearest neighbour.
 package final class FakeTransfers: PictureTransfers {
     package final class Transfer: PictureTransfer {
         private let owner: FakeTransfers
@@ -29,7 +29,8 @@ package final class FakeTransfers: PictureTransfers {
 
         package func invalidate() { owner.invalidated += 1 }
 
-        /// Gives each sample the one at another place; colour is that of the top left of four.
+        /// Sets each sample to the one at the position that `place` returns; chroma is that of the top left pixel of
+        /// four.
         private func map(
             _ from: FakePixels, into result: FakePixels, _ place: (Int, Int) -> (Int, Int)
         ) -> SessionStatus {
@@ -73,7 +74,7 @@ package final class FakeTransfers: PictureTransfers {
         }
     }
 
-    /// What the next steps come to; then all go well.
+    /// The statuses that the next steps return; later steps succeed.
     package var statuses: [SessionStatus] = []
     package private(set) var made = 0
     package fileprivate(set) var invalidated = 0

@@ -2,7 +2,7 @@
 package import HelioAppleMedia
 package import HelioCore
 
-/// A machine of Apple's that views: the real decoder over sessions of FFmpeg, and a window that keeps its pictures.
+/// An Apple viewer: the real decoder over FFmpeg-based sessions, and a window that keeps its pictures.
 package struct FakeAppleSink: SinkPlatform {
     package let sessions = FakeSessions()
     package let kept = KeptPictures<DecompressedPicture<FakePixels>>()
@@ -13,7 +13,7 @@ package struct FakeAppleSink: SinkPlatform {
         _ codec: VideoCodec, choice: CodecChoice, mayReorder: Bool, mostSamples: Int
     ) throws(HelioError) -> SessionDecoder<FakeSessions> {
         try check(choice)
-        // What a slow machine takes for a picture by software is no failure.
+        // A slow machine's software decoding must not count as a failure.
         return SessionDecoder(
             codec, maker: sessions, mayReorder: mayReorder, mostSamples: mostSamples, patience: .seconds(20))
     }

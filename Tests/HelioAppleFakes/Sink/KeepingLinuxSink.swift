@@ -2,7 +2,7 @@
 package import HelioCore
 package import HelioLinuxSink
 
-/// The sink of Linux with a window that keeps its pictures.
+/// The Linux sink with a window that keeps its pictures.
 package struct KeepingLinuxSink: SinkPlatform {
     package let kept = KeptPictures<DecodedPicture>()
 
@@ -15,7 +15,7 @@ package struct KeepingLinuxSink: SinkPlatform {
     }
 
     package func check(_ choice: CodecChoice) throws(HelioError) { try LinuxSink().check(choice) }
-    /// Is said to decode all by hardware, so that sources send it H.265.
+    /// Claims hardware decoding of every codec, so that sources send H.265.
     package func hardwareCodecs(of choice: CodecChoice) -> Set<VideoCodec> { Set(VideoCodec.allCases) }
     package func openWindow(title: String, options: WindowOptions) -> KeepingWindow<DecodedPicture> {
         KeepingWindow(kept)

@@ -1,7 +1,7 @@
 package import HelioCore
 import HelioGround
 
-/// A window without a screen, which keeps the pictures that it is given.
+/// A window without a screen that stores the pictures it presents.
 package final class KeepingWindow<Picture: DecodedImaging>: FramePresenting {
     private let kept: KeptPictures<Picture>
     package private(set) var picture: Picture?

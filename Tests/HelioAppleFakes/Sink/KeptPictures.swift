@@ -2,19 +2,20 @@ import Foundation
 package import HelioCore
 import HelioGround
 
-/// What a window without a screen was given, and what a person does at it. Any thread.
+/// The pictures presented to a window without a screen, and the window's simulated user events. Callable from any
+/// thread.
 ///
-/// Of pictures that nobody has read the newest eight are kept. `@unchecked Sendable`: what waits is touched with the
-/// condition locked.
+/// The newest eight unread pictures are kept. `@unchecked Sendable`: pending events are accessed with the condition
+/// locked.
 package final class KeptPictures<Picture: DecodedImaging>: @unchecked Sendable {
-    /// No picture came any more.
+    /// Thrown when no more pictures will arrive.
     package struct Ended: Error {}
 
-    /// The pictures in turn, for one reader.
+    /// Reads the pictures in order; there may be only one reader.
     package struct Reader {
         fileprivate var iterator: AsyncStream<Picture>.Iterator
 
-        /// Waits for a picture that fits; those before it are passed over.
+        /// Waits for a picture that matches; skips those before it.
         package mutating func next(where fits: (Picture) -> Bool) async throws -> Picture {
             while let picture = await iterator.next() {
                 if fits(picture) { return picture }
@@ -34,7 +35,7 @@ package final class KeptPictures<Picture: DecodedImaging>: @unchecked Sendable {
 
     package var reader: Reader { Reader(iterator: pictures.makeAsyncIterator()) }
 
-    /// Does something at the window.
+    /// Simulates a user event at the window.
     package func act(_ event: WindowEvent) {
         condition.withLock {
             if event != .woken || !events.contains(.woken) { events.append(event) }
@@ -42,7 +43,7 @@ package final class KeptPictures<Picture: DecodedImaging>: @unchecked Sendable {
         }
     }
 
-    /// No picture comes any more.
+    /// Ends the sequence of pictures.
     package func end() { continuation.finish() }
 
     func add(_ picture: Picture) { continuation.yield(picture) }

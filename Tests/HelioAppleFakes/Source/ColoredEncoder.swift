@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// An encoder that is told other colours than its caller says; `nil`: the same.
+/// An encoder wrapper that overrides the caller's colour description; `nil` leaves it unchanged.
 package final class ColoredEncoder<Inner: VideoEncoding>: VideoEncoding {
     package typealias Picture = Inner.Picture
 

@@ -3,7 +3,7 @@ package import HelioCore
 import HelioGround
 import Synchronization
 
-/// The machine's clock and wait, which count how often the time was asked for.
+/// The machine's clock and wait, with a count of the reads of the time.
 package final class CountingWaiter: CaptureWaiting {
     private let waiter = CaptureWaiter()
     private let count = Atomic(0)

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// An injector that drops all.
+/// An injector that drops all input.
 package final class DeafInjector: InputInjecting {
     package init() {}
 

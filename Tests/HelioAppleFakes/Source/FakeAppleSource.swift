@@ -3,8 +3,7 @@ package import HelioAppleMedia
 package import HelioCore
 import HelioGround
 
-/// A machine of Apple's that shares: the adapters are the real ones, and what is under them is a panel of known pictures,
-/// x264 and x265.
+/// An Apple source: the real adapters over a panel of known pictures, x264 and x265.
 package struct FakeAppleSource: SourcePlatform {
     package typealias Encoder = ColoredEncoder<HeldEncoder<SessionEncoder<CodecSessions>, FakePixels>>
 
@@ -20,7 +19,7 @@ package struct FakeAppleSource: SourcePlatform {
         self.waiter = waiter
     }
 
-    /// The colour of the pictures, unless the panel has another one (`FakePanel.color`).
+    /// The colour description of the pictures, unless the panel overrides it (`FakePanel.color`).
     package var color: ColorDescription { .bt709 }
 
     private var catalog: AppleEncoderCatalog {
@@ -56,7 +55,7 @@ package struct FakeAppleSource: SourcePlatform {
     package func makeEncoder(_ format: VideoFormat, choice: CodecChoice) throws(HelioError) -> Encoder {
         let coder = try catalog.coder(choice, for: format.codec)
         return try ColoredEncoder(format, panel.color) { format throws(HelioError) in
-            // What a slow machine takes for a picture of software's is no failure.
+            // Slow software encoding must not count as a failure.
             let encoder = try SessionEncoder(format, sessions: sessions, coder: coder, patience: .seconds(20)) {
                 MonotonicClock.now
             }

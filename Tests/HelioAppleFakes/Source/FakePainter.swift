@@ -1,7 +1,7 @@
 package import HelioAppleMedia
 package import HelioCore
 
-/// Paints test pictures into planes of limited range.
+/// Paints test pictures of limited range into planes.
 package final class FakePainter: TestPicturePainting {
     init() {}
 

@@ -2,15 +2,15 @@ package import HelioAppleMedia
 package import HelioCore
 import Synchronization
 
-/// A display that shows known pictures: what the test shows, turns and resizes. Any thread.
+/// A display that shows known pictures; the test sets the picture, rotation and size. Callable from any thread.
 package final class FakePanel: Sendable {
-    /// What happens to it.
+    /// A change of the display.
     package enum Change: Sendable, Hashable {
-        /// It shows another picture.
+        /// The display shows another picture.
         case picture
-        /// It has another size, or is held another way.
+        /// The display's size or rotation has changed.
         case display
-        /// The system ends captures of it.
+        /// The system has stopped all captures of the display.
         case stopped(StreamStop)
     }
 
@@ -24,7 +24,7 @@ package final class FakePanel: Sendable {
 
     private let state: Mutex<State>
     package let pictures: KnownPictures
-    /// What the system gives pictures of, whatever it was asked for; `nil`: as it was asked.
+    /// The colour description of the captured pictures, whatever was requested; `nil` uses the requested one.
     package let color: ColorDescription?
 
     package init(_ size: PixelSize, color: ColorDescription? = nil, pictures: KnownPictures = KnownPictures()) {
@@ -33,7 +33,7 @@ package final class FakePanel: Sendable {
         self.pictures = pictures
     }
 
-    /// The size of what it shows, upright.
+    /// The size of the displayed picture, upright.
     package var size: PixelSize {
         state.withLock { $0.turn.turned($0.size) }
     }
@@ -41,14 +41,14 @@ package final class FakePanel: Sendable {
     package var number: Int { state.withLock { $0.number } }
     package var picture: KnownPicture { KnownPicture(size, number: number) }
 
-    /// True while it gives no pictures.
+    /// Whether the display delivers no pictures.
     package var isBlank: Bool { state.withLock { $0.isBlank } }
 
-    /// Gives no pictures, as a display that sleeps, or gives them again.
+    /// Stops or resumes pictures, as a display does that sleeps and wakes.
     package func set(isBlank: Bool) { change(.picture) { $0.isBlank = isBlank } }
     package func show(_ number: Int) { change(.picture) { $0.number = number } }
     package func resize(_ size: PixelSize) { change(.display) { $0.size = size } }
-    /// Is held so that what it gives has to be turned by this to be upright.
+    /// Rotates the display: captured pictures then need `turn` to be upright.
     package func turn(_ turn: PictureRotation) { change(.display) { $0.turn = turn } }
     package func stopCaptures(_ stop: StreamStop) { change(.stopped(stop)) { _ in } }
 

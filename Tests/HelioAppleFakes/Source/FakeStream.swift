@@ -2,10 +2,10 @@ import Dispatch
 package import HelioAppleMedia
 import HelioCore
 
-/// A capture stream of a panel: gives frames by callbacks on a thread of its own, scaled as it is told; the picture of a
-/// panel that is held another way is set upright by the real shaper.
+/// A capture stream of a panel: delivers frames by callbacks on a queue of its own, scaled as configured. The pictures
+/// of a rotated panel are made upright by the real shaper.
 ///
-/// `@unchecked Sendable`: what changes is touched on its queue.
+/// `@unchecked Sendable`: mutable state is accessed only on its queue.
 package final class FakeStream: ScreenStreaming, @unchecked Sendable {
     package typealias Buffer = FakePixels
 
@@ -13,7 +13,7 @@ package final class FakeStream: ScreenStreaming, @unchecked Sendable {
     private let queue = DispatchQueue(label: "heliograph.fake-capture")
     private var running: (settings: StreamSettings, receive: @Sendable (StreamEvent<FakePixels>, Int) -> Void)?
     private let shaper = PictureShaper(FakeTransfers(), preset: nil, limit: 8)
-    /// The picture that was given last.
+    /// The picture that was delivered last.
     private var given: KnownPicture?
 
     package init(_ panel: FakePanel) {

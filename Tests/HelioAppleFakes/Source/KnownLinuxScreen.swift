@@ -5,9 +5,9 @@ import HelioGround
 package import HelioLinuxSource
 import HelioPatch
 
-/// A panel as a screen of Linux: each change is all of it, and converted as X's pixels are.
+/// A panel as a Linux screen: each change covers the whole screen, and is converted like X11 pixels.
 ///
-/// `@unchecked Sendable`: what other threads touch is touched with the condition locked.
+/// `@unchecked Sendable`: state shared between threads is accessed with the condition locked.
 package final class KnownLinuxScreen: ScreenCapturing, @unchecked Sendable {
     package let notes: [String] = []
     package private(set) var layout: MonitorLayout

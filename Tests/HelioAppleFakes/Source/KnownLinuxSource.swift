@@ -3,7 +3,7 @@ package import HelioAppleMedia
 package import HelioCore
 package import HelioLinuxSource
 
-/// A Linux machine that shares a panel of known pictures: its own conversion and encoders, without an X server.
+/// A Linux source that shares a panel of known pictures: real conversion and encoders, without an X server.
 package struct KnownLinuxSource: SourcePlatform {
     package let panel: FakePanel
 

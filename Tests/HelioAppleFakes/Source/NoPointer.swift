@@ -1,13 +1,13 @@
 package import HelioAppleMedia
 import Synchronization
 
-/// The pointer of a system that tells nothing of it, but counts how often it was asked. Any thread.
+/// A pointer reader that reports no pointer, and counts its queries. Callable from any thread.
 package final class NoPointer: CursorReading, Sendable {
     private let count = Atomic(0)
 
     package init() {}
 
-    /// How often its place was asked for.
+    /// The number of position queries.
     package var looks: Int { count.load(ordering: .relaxed) }
 
     package var place: DesktopPoint? {

@@ -13,7 +13,7 @@ struct CaptureWaiterTests {
         waiter.signal()
         waiter.signal()
         waiter.wait(until: nil)
-        // Returns since the time is up: the second signal is not there any more, or it would not matter.
+        // Returns because the time has passed, whether or not the second signal is still set.
         waiter.wait(until: .zero)
         waiter.signal()
         waiter.wait(until: nil)

@@ -73,7 +73,7 @@ struct DisplayInfoTests {
         #expect(MonitorLayout(displays: all, wanted: "window-5")?.monitors.map(\.id) == ["window-5"])
         #expect(MonitorLayout(displays: all, wanted: "7")?.monitors.map(\.id) == ["1", "7"])
         #expect(MonitorLayout(displays: all, wanted: nil)?.monitors.map(\.id) == ["1", "7"])
-        // Closed: not the whole screen in its place.
+        // A closed window is not replaced by the whole screen.
         #expect(MonitorLayout(displays: [.main, .left], wanted: "window-5") == nil)
     }
 

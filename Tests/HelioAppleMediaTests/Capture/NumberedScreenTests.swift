@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The test picture")
 struct NumberedScreenTests {
-    /// Paints into bytes of luma, or fails.
+    /// Paints into bytes of luma, or fails for lack of memory.
     final class Painter: TestPicturePainting {
         var hasMemory = true
         func paint(_ parts: [TestPicturePart], size: PixelSize) -> [UInt8]? {

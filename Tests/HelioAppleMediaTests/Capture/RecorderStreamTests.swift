@@ -3,14 +3,14 @@ import HelioCore
 import Synchronization
 import Testing
 
-/// Pictures of a recorder are sizes here: what becomes of them is seen from their size and turn.
+/// A recorder's picture without pixels: only its number, size and rotation.
 struct Sheet: Sendable, Hashable {
     var number: Int
     var size: PixelSize
     var turn = PictureRotation.none
 }
 
-/// A recorder that does what a test says.
+/// A recorder whose events are scripted.
 final class ScriptedRecorder: ScreenRecording, Sendable {
     struct State: Sendable {
         var starts = 0
@@ -34,7 +34,7 @@ final class ScriptedRecorder: ScreenRecording, Sendable {
     }
 }
 
-/// Scales and turns sheets.
+/// Scales and rotates sheets.
 final class SheetTransfers: PictureTransfers {
     final class Box {
         var sheet: Sheet
@@ -129,7 +129,7 @@ struct RecorderStreamTests {
         #expect(screen.size == size)
         #expect(try take(screen, size) == Sheet(number: 2, size: size, turn: .quarter))
         #expect(recorder.starts == 1 && recorder.stops == 0)
-        // Half the size, of the same picture, while the screen is still.
+        // The same picture at half the size, while the screen is still.
         let half = PixelSize(width: 1266, height: 586)
         #expect(try take(screen, half) == Sheet(number: 2, size: half, turn: .quarter))
     }
@@ -140,7 +140,7 @@ struct RecorderStreamTests {
         recorder.tell(.answered(nil))
         recorder.tell(.left)
         #expect(recorder.stops == 1 && told.texts.withLock { $0 } == [RecorderLife.awayMessage])
-        // What the recorder says of being stopped is no failure.
+        // A recorder's error after it was stopped is ignored.
         recorder.tell(.stopped(.failed(-5829)))
         #expect(try screen.waitForChange(until: .zero) == .timeout)
         recorder.tell(.returned)

@@ -2,8 +2,8 @@ import HelioAppleMedia
 import HelioCore
 import Synchronization
 
-/// A capture stream that does what a test says; its buffers are numbers. It keeps every receiver that it was given, so
-/// that it can go on talking after it was stopped.
+/// A capture stream with scripted events and numbers for buffers. It keeps every receiver, so that it can send events
+/// after it was stopped.
 final class ScriptedStream: ScreenStreaming, Sendable {
     struct State: Sendable {
         var displays: [DisplayInfo] = [.main]
@@ -30,7 +30,7 @@ final class ScriptedStream: ScreenStreaming, Sendable {
     func displays() -> [DisplayInfo] { state.withLock { $0.displays } }
     func setDisplays(_ displays: [DisplayInfo]) { state.withLock { $0.displays = displays } }
 
-    /// Tells an event as the stream of a start, the newest one if none is named.
+    /// Sends an event to the receiver of the given start, by default the newest.
     func tell(_ event: StreamEvent<Int>, start: Int? = nil) {
         let (receive, generation) = state.withLock {
             let index = start ?? $0.receivers.count - 1
@@ -46,11 +46,11 @@ final class ScriptedStream: ScreenStreaming, Sendable {
 }
 
 extension DisplayInfo {
-    /// A display of 640x360 points, two pixels each way.
+    /// A display of 640x360 points at two pixels a point.
     static let main = DisplayInfo(
         number: 1, name: "Built-in", frame: FrameRect(x: 0, y: 0, width: 640, height: 360),
         pixels: PixelSize(width: 1280, height: 720), isMain: true)
-    /// A display left of the main one and a little higher, a pixel a point.
+    /// A display to the left of the main one and a little higher, at one pixel a point.
     static let left = DisplayInfo(
         number: 7, name: "Left", frame: FrameRect(x: -800, y: -100, width: 800, height: 600),
         pixels: PixelSize(width: 800, height: 600), isMain: false)

@@ -2,7 +2,7 @@ import HelioAppleMedia
 import HelioCore
 import Synchronization
 
-/// A clock of the test's own. A wait runs the next step of the script, or lets the time pass.
+/// A virtual clock. Each wait runs the next step of the script, or advances the time to its end.
 final class ScriptedWaiter: CaptureWaiting {
     private struct State: Sendable {
         var now = Instant.zero

@@ -2,14 +2,14 @@ import HelioBitstream
 import HelioCore
 import HelioLinuxSource
 
-/// Streams that Heliograph's own encoders make of patches of colour.
+/// Makes coded streams of coloured patches with Heliograph's own encoders.
 enum CodedStream {
     static let patches: [[UInt8]] = [
         [255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255], [0, 0, 0], [128, 128, 128], [255, 255, 0],
         [40, 90, 160],
     ]
 
-    /// Frames of which each shows the patches, moved by one place for each frame.
+    /// Returns coded frames; each shows the patches, shifted by one place from the frame before.
     static func make(
         _ size: PixelSize, codec: VideoCodec = .h264, color: ColorDescription = .bt709, frames: Int,
         keyframes: Set<Int> = [0], from first: Int = 0
@@ -50,7 +50,7 @@ enum CodedStream {
         return (0..<size.height).flatMap { _ in row }
     }
 
-    /// Slices come on the encoder's threads, one call at a time.
+    /// Collects a frame's slices, which arrive on the encoder's threads, one call at a time.
     private final class Unit: @unchecked Sendable {
         var bytes: [UInt8] = []
         var isKeyframe = false

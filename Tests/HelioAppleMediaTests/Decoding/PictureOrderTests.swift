@@ -16,7 +16,7 @@ struct PictureOrderTests {
     @Test("pictures between are held back as long as the stream says, and one goes out for each that comes")
     func reordered() {
         var order = PictureOrder<Int64>()
-        // I P B B P B B, in the order of decoding.
+        // I P B B P B B in decoding order.
         #expect(shown(&order, [0, 3, 1, 2, 6, 4, 5], depth: 2) == [nil, nil, 0, 1, 2, 3, 4])
         #expect(shown(&order, [9, 7], depth: 2) == [5, 6] && order.dropped == 0)
     }

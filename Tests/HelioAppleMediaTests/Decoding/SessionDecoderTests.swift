@@ -139,7 +139,7 @@ struct SessionDecoderTests {
         #expect(picture.frameIndex == 3)
         #expect(try decoder.decode(frames[4])?.frameIndex == 4)
         #expect(decoder.drops[.timedOut] == 2 && decoder.drops[.late] == 2)
-        // The sample that was decoded late is as it was given (defect 6).
+        // The late sample's bytes are unchanged when it is decoded (defect 6).
         let given = frames[2].annexB
         let unit = StreamUnit(annexB: given.span.bytes, codec: .h264)
         #expect(sessions.state.withLock { $0.kept } == [unit.sample])
@@ -211,7 +211,7 @@ struct SessionDecoderTests {
         #expect(AVCC.annexB(from: unit.sample.span.bytes) == kept && !kept.isEmpty)
     }
 
-    /// A pixel's colour, as the shader makes it of the samples beneath.
+    /// Returns a pixel's colour as the shader computes it from the samples.
     private static func rgb(
         of picture: FakePixels, x: Int, y: Int, _ conversion: ColorConversion
     ) -> SIMD3<Float> {

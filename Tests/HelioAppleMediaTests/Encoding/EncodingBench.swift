@@ -4,7 +4,7 @@ import HelioAppleMedia
 import HelioCore
 import HelioLinuxSink
 
-/// An encoder over `CodecSessions`, with a decoder that sees all that it gives.
+/// An encoder over `CodecSessions`, and a decoder of its whole output.
 final class EncodingBench {
     let sessions: CodecSessions
     let encoder: SessionEncoder<CodecSessions>
@@ -29,7 +29,7 @@ final class EncodingBench {
         return picture
     }
 
-    /// Codes a picture, and decodes what came; `nil` where nothing came.
+    /// Encodes a picture, and decodes the output; returns `nil` if there was no output.
     @discardableResult
     func send(_ picture: FakePixels, _ request: EncodeRequest = EncodeRequest()) throws -> DecodedPicture? {
         clock = clock + .milliseconds(33)
@@ -47,7 +47,7 @@ final class EncodingBench {
 }
 
 extension FakePixels {
-    /// A picture of limited range, all zeros.
+    /// Makes a picture of limited range with all bytes zero.
     static func nv12(_ size: PixelSize) -> FakePixels {
         FakePixels(size, .planes(SampleFormat(chroma: .yuv420, isFullRange: false)))
     }
@@ -60,7 +60,7 @@ extension DecodedPicture {
         return TestPattern.Sample(y: luma[y * stride(0) + x], cb: cb[chroma], cr: cr[chroma])
     }
 
-    /// The mean square error of luma against the upright pattern.
+    /// The mean square error of luma from the upright pattern.
     func error(of size: PixelSize) -> Double {
         guard let luma = plane(0) else { return .infinity }
         var sum = 0

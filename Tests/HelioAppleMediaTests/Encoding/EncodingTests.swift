@@ -27,7 +27,7 @@ struct EncodingTests {
             #expect(decoded.size == size)
             #expect(decoded.description.color == color)
             #expect(isUpright(decoded))
-            // 38 dB.
+            // A peak signal-to-noise ratio of 38 dB.
             #expect(decoded.error(of: size) < 10.3)
             #expect(bench.slices.last?.isKeyframe == (index == 0))
         }
@@ -91,7 +91,7 @@ struct EncodingTests {
         let third = try EncodingBench(Self.small, sessions: plain)
         #expect(third.encoder.summary.hasSuffix("Main"))
         #expect(try EncodingBench(Self.small, profile: 66).encoder.summary.contains("Constrained Baseline"))
-        // Only the ordinary mode has it.
+        // Only ordinary rate control supports this profile.
         let main = try EncodingBench(Self.small, profile: 77)
         #expect(main.encoder.summary.hasSuffix("Main"))
         #expect(main.sessions.made.map(\.isLowLatency) == [false])
@@ -106,7 +106,7 @@ struct EncodingTests {
         #expect(sessions.made.map(\.isLowLatency) == [true, false])
         #expect(sessions.invalidated == 1)
         #expect(bench.encoder.notes.contains { $0.contains("no reordering") })
-        // The colours were refused, so the stream tells none.
+        // The session rejected the colour properties, so the stream has no colour description.
         #expect(bench.encoder.toldColor == .unspecified)
         #expect(bench.encoder.notes.contains { $0.contains("was to say 1/1/1") })
     }
@@ -144,7 +144,7 @@ struct EncodingTests {
         #expect(isUpright(try bench.send(picture)))
         #expect(bench.slices.last?.isKeyframe == false)
         #expect(bench.sessions.made.count == 1)
-        // A session that takes no other rate is replaced.
+        // A session that rejects the new bitrate is replaced.
         bench.sessions.refuses = { [sessions = bench.sessions] in
             $0 == .averageBitrate(3_000_000) && sessions.made.count == 1
         }
@@ -187,7 +187,7 @@ struct EncodingTests {
         #expect(bench.encoder.losses[.rebuilt] == 1)
         #expect(bench.sessions.made.count == 2)
         #expect(bench.sessions.invalidated == 1)
-        // A second time within one picture is an error; the next picture begins anew.
+        // A second failure within one picture is an error; the next picture starts afresh.
         bench.sessions.fates = [.invalid, .invalid]
         #expect(throws: HelioError.self) { try bench.send(picture) }
         #expect(!bench.encoder.isHardware)
@@ -222,7 +222,7 @@ struct EncodingTests {
         bench.sessions.fates = [.dropped, .coded, .dropped]
         #expect(bench.encoder.refinementSteps == 0 && bench.encoder.isSharp)
         #expect(try bench.send(picture) == nil)
-        // It is owed until it comes.
+        // A keyframe stays requested until one was encoded.
         #expect(bench.encoder.refinementSteps == 3 && !bench.encoder.isSharp)
         #expect(isUpright(try bench.send(picture)))
         #expect(bench.encoder.refinementSteps == 0 && bench.encoder.isSharp)

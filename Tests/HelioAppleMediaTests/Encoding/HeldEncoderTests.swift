@@ -4,7 +4,7 @@ import Testing
 
 @Suite("An encoder of held pictures")
 struct HeldEncoderTests {
-    /// An encoder of numbers that notes what it is asked for.
+    /// An encoder of numbers that records its requests.
     final class Inner: VideoEncoding {
         var format = VideoFormat(codec: .h265, size: PixelSize(width: 32, height: 16), color: .bt709)
         let summary = "numbers"

@@ -8,7 +8,7 @@ import Testing
 struct ShaperTests {
     static let size = PixelSize(width: 640, height: 480)
 
-    /// A picture that is upright once it is turned by `rotation`.
+    /// Returns a picture that is upright after a rotation by `rotation`.
     private func captured(_ upright: PixelSize, needing rotation: PictureRotation) throws -> FakePixels {
         let size = rotation.turned(upright)
         let picture = FakePixels.nv12(size)
@@ -42,7 +42,7 @@ struct ShaperTests {
             }
             #expect(decoded.error(of: Self.size) < 10.3)
         }
-        // One session and one pool for all of them, and none where nothing is to be done.
+        // All pictures share one session and one pool; without any change to make, there are none.
         #expect(transfers.made == (rotation == .none ? 0 : 1))
         #expect(transfers.pools == (rotation == .none ? [] : [Self.size]))
         #expect(shaper.losses.total == 0)

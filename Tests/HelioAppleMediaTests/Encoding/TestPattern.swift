@@ -3,17 +3,17 @@ import HelioAppleFakes
 import HelioAppleMedia
 import HelioCore
 
-/// A picture in Y'CbCr with a patch of known colour in each corner and a smooth ground between: which way is up can be
-/// told from it.
+/// A Y'CbCr picture with a patch of known colour in each corner and a smooth ground between them: its orientation can
+/// be recognised.
 struct TestPattern {
-    /// Y', Cb and Cr, limited range.
+    /// Y', Cb and Cr of limited range.
     struct Sample: Hashable {
         var y: UInt8
         var cb: UInt8
         var cr: UInt8
     }
 
-    /// The patches' colours, clockwise from the top left corner: red, green, blue and white of BT.709.
+    /// The patches' samples, clockwise from the top left corner: red, green, blue and white of BT.709.
     static let corners = [
         Sample(y: 63, cb: 102, cr: 240), Sample(y: 173, cb: 42, cr: 26), Sample(y: 32, cb: 240, cr: 118),
         Sample(y: 235, cb: 128, cr: 128),
@@ -22,7 +22,7 @@ struct TestPattern {
     /// The side of a patch, in pixels.
     static let side = 64
 
-    /// Fills a picture of `size` by asking for the sample at each place.
+    /// Fills a picture with the sample that `sample` returns for each pixel.
     static func fill(_ picture: FakePixels, with sample: (_ x: Int, _ y: Int) -> Sample) {
         for y in 0..<picture.size.height {
             let row = picture.first + y * picture.firstStride
@@ -37,7 +37,7 @@ struct TestPattern {
         }
     }
 
-    /// The pattern, upright.
+    /// Returns the sample of the upright pattern at a position.
     static func sample(_ x: Int, _ y: Int, of size: PixelSize) -> Sample {
         let (left, right) = (x < side, x >= size.width - side)
         let (top, bottom) = (y < side, y >= size.height - side)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Colour conversion")
 struct ColorConversionTests {
-    /// Samples of full-strength colours as the standards' own tables of colour bars have them, rounded.
+    /// The samples of a saturated colour by the standards' tables of colour bars, rounded.
     struct Patch: Sendable {
         var matrix: UInt8
         var isFullRange: Bool
@@ -13,23 +13,23 @@ struct ColorConversionTests {
     }
 
     static let patches: [Patch] = [
-        // BT.601, limited.
+        // BT.601, limited range.
         Patch(matrix: 6, isFullRange: false, rgb: [1, 1, 1], sample: [235, 128, 128]),
         Patch(matrix: 6, isFullRange: false, rgb: [0, 0, 0], sample: [16, 128, 128]),
         Patch(matrix: 6, isFullRange: false, rgb: [1, 0, 0], sample: [81, 90, 240]),
         Patch(matrix: 6, isFullRange: false, rgb: [0, 1, 0], sample: [145, 54, 34]),
         Patch(matrix: 6, isFullRange: false, rgb: [0, 0, 1], sample: [41, 240, 110]),
         Patch(matrix: 6, isFullRange: false, rgb: [1, 1, 0], sample: [210, 16, 146]),
-        // BT.709, limited.
+        // BT.709, limited range.
         Patch(matrix: 1, isFullRange: false, rgb: [1, 0, 0], sample: [63, 102, 240]),
         Patch(matrix: 1, isFullRange: false, rgb: [0, 1, 0], sample: [173, 42, 26]),
         Patch(matrix: 1, isFullRange: false, rgb: [0, 0, 1], sample: [32, 240, 118]),
         Patch(matrix: 1, isFullRange: false, rgb: [1, 1, 0], sample: [219, 16, 138]),
-        // BT.601 in full range, as JFIF has it.
+        // BT.601, full range, as in JFIF.
         Patch(matrix: 6, isFullRange: true, rgb: [1, 1, 1], sample: [255, 128, 128]),
         Patch(matrix: 6, isFullRange: true, rgb: [0, 1, 0], sample: [150, 44, 21]),
         Patch(matrix: 6, isFullRange: true, rgb: [1, 0, 1], sample: [105, 212, 235]),
-        // BT.709 in full range.
+        // BT.709, full range.
         Patch(matrix: 1, isFullRange: true, rgb: [0, 0, 0], sample: [0, 128, 128]),
         Patch(matrix: 1, isFullRange: true, rgb: [0, 1, 0], sample: [182, 30, 12]),
     ]

@@ -1,7 +1,7 @@
 import HelioAppleMedia
 import HelioCore
 
-/// A buffer with a number, and nothing in it.
+/// A picture buffer with a number instead of pixels.
 final class NumberedBuffer: PictureBuffer {
     let number: Int
     let size: PixelSize
@@ -25,8 +25,8 @@ final class FakeCache: TextureCaching {
     func flush() { flushes += 1 }
 }
 
-/// A surface whose graphics processor ends its work when it is told to. It holds on to nothing itself: what is read after it
-/// was let go, or used for something else meanwhile, shows.
+/// A surface whose simulated GPU finishes its work on request. It retains no textures, so a read after they were
+/// released or reused is detected.
 final class FakeSurface: DrawingSurface {
     struct Job {
         weak var textures: FakeTextures?
@@ -61,7 +61,7 @@ final class FakeSurface: DrawingSurface {
         return true
     }
 
-    /// Ends the oldest drawing; false if its textures were gone while they were read.
+    /// Finishes the oldest drawing; returns false if its textures were released while in use.
     func finish(isDone: Bool = true) -> Bool {
         let job = jobs.removeFirst()
         let isThere = job.textures?.number == job.number

@@ -105,7 +105,7 @@ struct PicturePresenterTests {
         let period = Duration.nanoseconds(1_000_000_000 / Int64(rate))
         let start = Instant(nanoseconds: 5_000_000_000)
         for number in 0..<4 { clock.tick(start + period * number) }
-        // One that was left out doesn't halve the rate.
+        // A single skipped picture does not halve the rate.
         clock.tick(start + period * 5)
         #expect(clock.rate == rate)
         let last = start + period * 5
@@ -124,7 +124,7 @@ struct PicturePresenterTests {
             let back = layout.clampedNormalized(x: place.x, y: place.y)
             #expect(Int(back.x * 320) == x && Int(back.y * 180) == y)
         }
-        // The picture's upper left corner is where the turn takes it.
+        // The picture's upper left corner is at the position that the rotation gives.
         let corner = layout.quad.corners.first { $0.z == 0 && $0.w == 0 }
         let expected: (Float, Float) =
             switch turn {
@@ -147,7 +147,7 @@ struct PicturePresenterTests {
         presenter.pointer.setShape(shape)
         presenter.pointer.setPosition((x: 160, y: 90))
         presenter.tick(0, shown: Self.refresh(0))
-        // Twice the size: the view is twice the picture.
+        // The scale is 2: the view is twice the picture's size.
         #expect(surface.jobs[0].scene.pointer?.rect == PixelRect(x: 321 - 4, y: 181 - 8, width: 16, height: 16))
         presenter.pointer.controls = true
         presenter.pointer.isOverPicture = true

@@ -3,7 +3,7 @@ import HelioAppleMedia
 import HelioCore
 import Testing
 
-/// The numbers that script/check-apple runs the shaders with are those that the app hands to them, to the bit.
+/// The shader arguments that script/check-apple uses equal those of the app, bit for bit.
 @Suite("The table of the shaders' arguments")
 struct ShaderTableTests {
     static let rows: [[String]] = {

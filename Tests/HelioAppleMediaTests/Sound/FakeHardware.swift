@@ -2,7 +2,7 @@ import HelioAppleMedia
 import HelioCore
 import Synchronization
 
-/// Devices that come, go, and change their rate when the test says so.
+/// Audio devices that the test connects, disconnects, or switches to another sample rate.
 final class FakeHardware: SoundHardware, @unchecked Sendable {
     final class Observation: SoundObservation {
         let isEnded = Mutex(false)
@@ -11,7 +11,7 @@ final class FakeHardware: SoundHardware, @unchecked Sendable {
 
     let unplugged: SoundSessionPolicy.Unplugged
     var route = FakeHardware.route("Loudspeaker", rate: 48000)
-    /// What opening a route throws.
+    /// The error that opening a route throws.
     var failure: HelioError?
     private(set) var queues: [FakeQueue] = []
     private(set) var opened = 0
@@ -68,7 +68,7 @@ final class FakeHardware: SoundHardware, @unchecked Sendable {
     }
 }
 
-/// A microphone that gives what the test says.
+/// A microphone that delivers the test's samples.
 final class FakeSource: SampleSource, @unchecked Sendable {
     let deviceName: String
     let intake: SampleIntake

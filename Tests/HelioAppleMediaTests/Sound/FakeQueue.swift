@@ -2,16 +2,16 @@ import HelioAppleMedia
 import HelioCore
 import Synchronization
 
-/// A queue of a device's buffers that keeps what is played, and misbehaves when it is told to.
+/// An output queue that records the played bytes, and whose faults tests inject.
 final class FakeQueue: OutputQueue, @unchecked Sendable {
     let plan: OutputPlan
     private let buffers: [UnsafeMutableRawBufferPointer]
     let consumed: @Sendable (Int) -> Void
-    /// What is queued, in its order.
+    /// The queued buffers, in order.
     private(set) var queued: [Int] = []
-    /// The bytes of every buffer that was queued.
+    /// The size in bytes of every buffer that was queued.
     private(set) var sizes: [Int] = []
-    /// Everything that was played.
+    /// All bytes that were played.
     private(set) var played: [UInt8] = []
     private(set) var isStarted = false
     private(set) var disposals = 0
@@ -22,7 +22,7 @@ final class FakeQueue: OutputQueue, @unchecked Sendable {
         self.consumed = consumed
         buffers = (0..<OutputPlan.buffers).map { _ in
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: plan.bytes, alignment: 16)
-            // What was there before is heard where nothing is written.
+            // Filled with 0x7F, so that playing unwritten bytes shows.
             buffer.initializeMemory(as: UInt8.self, repeating: 0x7F)
             return buffer
         }
@@ -41,7 +41,7 @@ final class FakeQueue: OutputQueue, @unchecked Sendable {
     func start() { isStarted = true }
     func dispose() { disposals += 1 }
 
-    /// Plays the oldest buffer, and gives it back.
+    /// Plays the oldest buffer, and returns it to its owner.
     func playOne() {
         guard !queued.isEmpty else { return }
         let index = queued.removeFirst()

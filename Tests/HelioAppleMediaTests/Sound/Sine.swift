@@ -3,16 +3,16 @@ import HelioAppleMedia
 import HelioCore
 import Synchronization
 
-/// A tone, and what is measured of one.
+/// A test tone, and measurements of one.
 enum Sine {
     static let pitch = 997.0
 
-    /// Samples of one channel.
+    /// Returns samples of one channel.
     static func samples(_ frames: Int, rate: Int, from start: Int = 0) -> [Float] {
         (start..<start + frames).map { Float(0.5 * sin(2 * .pi * pitch * Double($0) / Double(rate))) }
     }
 
-    /// The pitch of a channel, by its upward crossings of zero.
+    /// Returns the frequency of a channel in hertz, by its upward zero crossings.
     static func pitch(of samples: [Float], rate: Int) -> Double {
         var crossings: [Double] = []
         for index in 1..<max(1, samples.count) where samples[index - 1] < 0 && samples[index] >= 0 {
@@ -34,7 +34,7 @@ enum Sine {
     }
 }
 
-/// Renders a tone in 48 kHz stereo, and remembers what it was asked for.
+/// Renders a tone in 48 kHz stereo, and records the requests.
 final class SineRenderer: Sendable {
     private struct State {
         var frames = 0

@@ -37,7 +37,7 @@ struct SoundCaptureTests {
         var one: (any SoundCapturing)? = try sound.openCapture(.system, device: nil)
         var other: (any SoundCapturing)? = try sound.openCapture(.system, device: nil)
         #expect(one != nil && other != nil)
-        // Taken over by the other.
+        // The other capture takes over.
         one = nil
         #expect(told.withLock { $0.last } == [.system])
         other = nil
@@ -59,7 +59,7 @@ struct SoundCaptureTests {
         }
         #expect(one.samples == [0.5, 0.5] && other.samples == [0.25, 0.25])
         #expect(feeds.unclaimed == 0)
-        // The person has said yes to the broadcast: no other microphone is opened.
+        // The broadcast's microphone is used, to which the person has consented: no other one is opened.
         #expect(hardware.sources.isEmpty)
     }
 
@@ -161,7 +161,7 @@ struct SoundCaptureTests {
     }
 }
 
-/// FFmpeg's coder in the place of the system's.
+/// FFmpeg's AAC encoder in place of the system's.
 private final class FFmpegUnits: AccessUnitCoding {
     private let encoder: AACEncoder
     var delayFrames: Int { encoder.delayFrames }

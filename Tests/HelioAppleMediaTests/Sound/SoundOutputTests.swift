@@ -16,7 +16,7 @@ struct SoundOutputTests {
         }
     }
 
-    /// Plays so many buffers, in time.
+    /// Plays a number of buffers in real-time order.
     private func play(_ buffers: Int) {
         for _ in 0..<buffers {
             guard let queue = hardware.queues.last else { return }
@@ -72,7 +72,7 @@ struct SoundOutputTests {
             play(200)
             let queue = try #require(hardware.queues.last)
             #expect(queue.plan.device.sampleRate == rate)
-            // The filter's first millisecond aside.
+            // Without the first millisecond, in which the filter settles.
             let heard = Sine.left(Sine.floats(queue.played)).dropFirst(rate / 100)
             let pitch = Sine.pitch(of: Array(heard), rate: rate)
             #expect(abs(pitch - Sine.pitch) < 0.5, "at \(rate) Hz it is \(pitch)")
@@ -86,7 +86,7 @@ struct SoundOutputTests {
         hardware.route = FakeHardware.route("Loudspeaker", rate: rate)
         let output = try open()
         play(400)
-        // From the sixth on: the first five are asked for at once.
+        // From the sixth request on: the first five are made at once.
         let heard = renderer.heard.dropFirst(5)
         let (first, last) = (try #require(heard.first), try #require(heard.last))
         let elapsed = Double((last.at - first.at).nanoseconds) / 1e9
@@ -150,7 +150,7 @@ struct SoundOutputTests {
         hardware.tell(.interruptionBegan)
         hardware.tell(.becameActive)
         #expect(output.state == .playing && hardware.queues.count == 3)
-        // What plays is not begun anew.
+        // Output that is already playing is not restarted.
         hardware.tell(.becameActive)
         #expect(hardware.queues.count == 3)
     }
@@ -160,7 +160,7 @@ struct SoundOutputTests {
         let output = try open()
         hardware.tell(.routeChanged(.deviceGone, wasPrivate: true))
         #expect(output.state == .lost)
-        // The news of the loudspeaker's own route is no wish to hear it.
+        // A change of the loudspeaker's own route is no request to play.
         hardware.tell(.routeChanged(.other, wasPrivate: false))
         hardware.tell(.interruptionEnded(shouldResume: true))
         #expect(output.state == .lost)
@@ -190,7 +190,7 @@ struct SoundOutputTests {
         #expect(output.state == .lost)
         hardware.tell(.servicesReset)
         #expect(output.state == .playing && hardware.queues.count == 2)
-        // The loss is not always told.
+        // The system does not always report the loss of its services beforehand.
         hardware.tell(.servicesReset)
         #expect(hardware.queues.count == 3 && hardware.queues.map(\.disposals) == [1, 1, 0])
     }
@@ -228,7 +228,7 @@ struct SoundOutputTests {
         for _ in 0..<2 { queue.playOne() }
         queue.refuses = false
         play(1)
-        // What it had refused is queued again.
+        // The buffers that it had rejected are queued again.
         #expect(queue.queued.count == 5 && output.refusedBuffers > 0)
         queue.refuses = true
         for _ in 0..<5 { queue.playOne() }

@@ -7,7 +7,7 @@ import Testing
 struct SoundSampleTests {
     private let queue = CaptureQueue()
 
-    /// One sample frame, left 0.5 and right -0.25, in a layout.
+    /// One sample frame, left 0.5 and right -0.25, in each device layout.
     private static let layouts: [(DeviceSampleFormat, [[UInt8]])] = [
         (DeviceSampleFormat(sampleRate: 48000, channels: 2), [[0, 0, 0, 0x3F, 0, 0, 0x80, 0xBE]]),
         (
@@ -105,7 +105,7 @@ struct SoundSampleTests {
                     at: Instant(nanoseconds: Int64(seconds * 1e9)))
                 seconds += 0.02
                 while let block = block() {
-                    // Each sample is where the tone was at its instant; the filter's ends aside.
+                    // Apart from the filter's ends, each sample equals the tone at its instant.
                     if samples.count > 2000 {
                         let time = Double(block.captured.nanoseconds) / 1e9
                         let expected = Sine.samples(1, rate: 1_000_000, from: Int((time * 1_000_000).rounded()))[0]

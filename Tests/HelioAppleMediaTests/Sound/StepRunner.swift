@@ -2,7 +2,7 @@ import HelioAppleMedia
 import HelioCore
 import Synchronization
 
-/// A runner on the test's own thread, with virtual time: what is to come later comes when the test says that it is so late.
+/// A runner on the test's own thread with virtual time: delayed work runs when the test advances the time.
 final class StepRunner: SerialRunner {
     private struct State {
         var now = Instant(nanoseconds: 1_000_000_000)
@@ -13,7 +13,7 @@ final class StepRunner: SerialRunner {
 
     var now: Instant { state.withLock { $0.now } }
     var clock: @Sendable () -> Instant { { self.now } }
-    /// The waits that are under way.
+    /// The remaining times of the pending waits.
     var waits: [Duration] { state.withLock { state in state.later.map { $0.at - state.now } } }
 
     func sync(_ body: () -> Void) { body() }

@@ -48,9 +48,9 @@ struct WindowInputStateTests {
         #expect(
             input.modifiersChanged(code: 0x38, flags: .init(rawValue: shifts | 0x4)) == [Self.key(0xE1, 0x20, false)])
         #expect(input.modifiersChanged(code: 0x3C, flags: .init(rawValue: 0)) == [Self.key(0xE5, 0, false)])
-        // Injected events don't tell the sides.
+        // Injected events don't distinguish left and right modifiers.
         #expect(input.modifiersChanged(code: 0x3B, flags: .init(rawValue: 1 << 18)) == [Self.key(0xE0, 0x01, true)])
-        // An end that went unseen is made up for at the next change.
+        // A missed key release is made up for at the next change.
         #expect(
             input.modifiersChanged(code: 0x38, flags: .init(rawValue: shifts | 0x2))
                 == [Self.key(0xE0, 0, false), Self.key(0xE1, 0x02, true)])

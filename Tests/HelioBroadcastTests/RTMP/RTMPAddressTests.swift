@@ -55,7 +55,7 @@ struct RTMPAddressTests {
         }
     }
 
-    /// Nor is what follows the host: a key may have been written there.
+    /// The path after the host is not shown either: it may contain a key.
     @Test func showsNoKey() throws {
         let address = try Self.parse("rtmp://a.example/live/live_123456")
         var dumped = ""

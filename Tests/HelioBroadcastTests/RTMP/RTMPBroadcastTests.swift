@@ -37,12 +37,12 @@ struct RTMPBroadcastTests {
         #expect(world.broadcast.unsentBytes == 0)
     }
 
-    /// Pictures' bytes over the last second, and the time that the server took to answer, or the system's measure of it.
+    /// The bitrate of pictures over the last second, and the server's response time or the system's estimate of it.
     @Test func measures() throws {
         var world = try RTMPWorld()
         world.run(for: .seconds(1))
         world.stream(for: .seconds(3), size: 4000)
-        // 30 pictures of 4 KB a second, and some sound; the newest tenth of the second may just have begun.
+        // 30 pictures of 4 KB a second, and some sound; the newest tenth of the second may have just begun.
         #expect((860_000...1_050_000).contains(world.statistics.rate.bitsPerSecond))
         #expect(world.statistics.roundTrip == RTMPWorld.latency * 2)
         world.give(.link(.roundTrip(.milliseconds(7))))
@@ -50,13 +50,13 @@ struct RTMPBroadcastTests {
         #expect(world.statistics.line.hasSuffix("round trip 7 ms"))
     }
 
-    /// The server is away, comes, and is found.
+    /// A server that becomes available later is connected to.
     @Test func serverComesLater() throws {
         var world = try RTMPWorld()
         world.isServerUp = false
         world.run(for: .seconds(60))
         #expect(world.states.prefix(3) == [.connecting, Self.waiting(.unreachable), .connecting])
-        // 0.5, 1, 2, 4, then each 8 s.
+        // Retries after 0.5, 1, 2 and 4 s, then every 8 s.
         #expect((10...12).contains(world.connects))
         world.put(0, isKeyframe: true)
         #expect(world.statistics.drops == ["broadcast-not-connected": 1])
@@ -65,7 +65,7 @@ struct RTMPBroadcastTests {
         #expect(world.states.last == .live)
     }
 
-    /// A server that takes connections and says nothing, or stops at some step.
+    /// A server that accepts connections and never responds, or stops at some step.
     @Test(arguments: [nil, 0, 1, 2] as [Int?])
     func silentServer(answers: Int?) throws {
         var world = try RTMPWorld { $0.connectTimeout = .seconds(10) }
@@ -79,7 +79,7 @@ struct RTMPBroadcastTests {
         #expect(world.states.last == .connecting)
     }
 
-    /// A wrong key is said as what it is, and the end: no second try.
+    /// A wrong key is reported as such, and ends the broadcast without a retry.
     @Test func wrongKey() throws {
         var world = try RTMPWorld()
         world.serverKey = "another"
@@ -114,7 +114,7 @@ struct RTMPBroadcastTests {
         #expect(world.states == [.connecting, Self.refused(failure)])
     }
 
-    /// A reason that is not known, and hanging up, are tried again, and not for ever.
+    /// An unknown error, or a closed connection, is retried a limited number of times.
     @Test(arguments: [(0, "Some.Thing", .unknown), (2, nil, .hangsUp)] as [(Int, String?, RTMPFailure)])
     func endlessRefusal(answers: Int, error: String?, failure: RTMPFailure) throws {
         var world = try RTMPWorld()
@@ -132,7 +132,7 @@ struct RTMPBroadcastTests {
         var server: ScriptedServer?
     }
 
-    /// Somebody is streaming by the key: they may leave.
+    /// A key in use by another sender is retried: that sender may leave.
     @Test func nameInUse() throws {
         var world = try RTMPWorld()
         world.script = { [box = Box()] bytes in
@@ -151,7 +151,7 @@ struct RTMPBroadcastTests {
         #expect(world.states.last == .live)
     }
 
-    /// Our last connection is still there for the server: it is waited for. One that never was is not.
+    /// A key in use by our previous connection is retried until the server drops it; one in use from the start is not.
     @Test func nameStillInUse() throws {
         var world = try RTMPWorld()
         world.run(for: .seconds(1))
@@ -172,7 +172,7 @@ struct RTMPBroadcastTests {
         #expect(world.states.last == Self.refused(.badKey))
     }
 
-    /// A stall of 10 s costs whole groups of pictures, counted, and nothing piles up.
+    /// A stall of 10 s drops whole groups of pictures, which are counted, and the queue stays bounded.
     @Test func stall() throws {
         var world = try RTMPWorld()
         world.run(for: .seconds(1))
@@ -192,7 +192,7 @@ struct RTMPBroadcastTests {
         #expect(received.pictures.count > 150)
     }
 
-    /// A stall without end is one at last.
+    /// A stall without end leads to a new connection.
     @Test func endlessStall() throws {
         var world = try RTMPWorld { $0.stallLimit = .seconds(20) }
         world.run(for: .seconds(1))
@@ -204,7 +204,7 @@ struct RTMPBroadcastTests {
         #expect(world.states.last == .live)
     }
 
-    /// Closed while it waits, connects or talks, it ends at once.
+    /// Closing while waiting, connecting or negotiating takes effect at once.
     @Test(arguments: [0, 10, 30, 70, 1000])
     func closes(after milliseconds: Int) throws {
         var world = try RTMPWorld()
@@ -216,7 +216,7 @@ struct RTMPBroadcastTests {
         #expect(world.broadcast.deadline == nil)
     }
 
-    /// A server that takes nothing does not hold up the end for long.
+    /// A server that receives nothing delays the end only briefly.
     @Test func closesWhileStalled() throws {
         var world = try RTMPWorld()
         world.run(for: .seconds(1))
@@ -231,7 +231,7 @@ struct RTMPBroadcastTests {
         #expect(Int(statistics.pictures + statistics.sounds) + statistics.dropped == 3 * 41)
     }
 
-    /// Garbage instead of a server, and chunks that make no sense.
+    /// Random bytes instead of a server's, and malformed chunks.
     @Test func hostileServers() throws {
         var world = try RTMPWorld()
         world.script = { _ in [Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8)] }
@@ -245,7 +245,7 @@ struct RTMPBroadcastTests {
         #expect(world.states == [.connecting, Self.waiting(.malformed(.headless))])
     }
 
-    /// Pings are answered, and bytes acknowledged.
+    /// Pings are answered, and received bytes acknowledged.
     @Test func keepsGoing() throws {
         var world = try RTMPWorld()
         let server = ScriptedServer(
@@ -260,7 +260,7 @@ struct RTMPBroadcastTests {
         #expect(server.controls.contains { if case .acknowledgement(let count) = $0 { count > 3000 } else { false } })
     }
 
-    /// The key is in nothing that is shown.
+    /// The key appears in no displayed text.
     @Test func keepsTheKey() throws {
         let address = try RTMPWorld.address()
         var world = try RTMPWorld()

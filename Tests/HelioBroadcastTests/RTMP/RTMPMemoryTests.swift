@@ -5,11 +5,11 @@ import Testing
 
 @testable import HelioBroadcast
 
-/// Whatever a server does, what is held for it has a bound: SECURITY.md, "Broadcasting".
+/// The memory held for a server is bounded, whatever it sends: SECURITY.md, "Broadcasting".
 struct RTMPMemoryTests {
-    /// 16 MiB of stream that waits, a picture that is on its way, and what else there is.
+    /// 16 MiB of queued stream, a picture being sent, and everything else.
     private static let most = 20 << 20
-    /// Nothing waits: what comes of a server is bounded by the longest message.
+    /// Without queued stream, the memory is bounded by the longest message from a server.
     private static let mostHeard = 1 << 20
 
     @Test("a server that takes nothing") func takesNothing() throws {
@@ -24,7 +24,7 @@ struct RTMPMemoryTests {
             #expect(held < Self.most, "\(held)")
             highest = max(highest, held)
         }
-        // More than twice as much was to be sent, and a good share of it is held.
+        // More than twice the bound was queued, and a large part of it is held.
         #expect(Int(number) * 200_000 > 2 * Self.most)
         #expect(highest > 4 << 20, "\(highest)")
     }
@@ -33,7 +33,7 @@ struct RTMPMemoryTests {
         var server: ScriptedServer?
     }
 
-    /// Within the limit of a message all is kept; beyond it the connection is given up, again and again.
+    /// Messages within the size limit are kept; beyond it the connection is closed, each time.
     @Test("a server that begins messages and ends none", arguments: [4, 12])
     func beginsMessages(rounds: Int) throws {
         var world = try RTMPWorld()
@@ -50,7 +50,7 @@ struct RTMPMemoryTests {
         if rounds < 10 { #expect(highest > 30_000 && world.connects == 1) } else { #expect(world.connects > 3) }
     }
 
-    /// Chunks of 50 messages of 60,000 bytes each, and the end of none.
+    /// The first chunks of 50 messages of 60,000 bytes each, none of them complete.
     private static func beginnings(_ rounds: Int) -> [UInt8] {
         let piece = [UInt8](repeating: 7, count: 128)
         var bytes: [UInt8] = []

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HelioBroadcast
 
-/// One connection by itself.
+/// A single connection by itself.
 struct RTMPPublisherTests {
     private struct Stage {
         var publisher: RTMPPublisher
@@ -26,7 +26,7 @@ struct RTMPPublisherTests {
             drain()
         }
 
-        /// What is sent arrives, and is not taken off the account.
+        /// Delivers the pending output to the server, without reporting it as sent.
         private mutating func drain() {
             while let output = publisher.poll() {
                 guard case .send(let bytes) = output else {
@@ -42,7 +42,7 @@ struct RTMPPublisherTests {
         BroadcastUnit(kind: kind, bytes: bytes, time: .zero)
     }
 
-    /// It takes units while little waits in the connection, and none before the server takes the stream.
+    /// The publisher accepts units while little is buffered, and none before the server accepts the stream.
     @Test func hasRoom() throws {
         var early = try Stage(ScriptedServer(answers: 1))
         #expect(!early.publisher.hasRoom)
@@ -64,7 +64,7 @@ struct RTMPPublisherTests {
         #expect(stage.publisher.unsentBytes == 0)
     }
 
-    /// What can't be carried is told, and nothing follows that needs it.
+    /// An unsupported unit is reported, and the units that depend on it are skipped.
     @Test func unsuitable() throws {
         var stage = try Stage(ScriptedServer(answers: 3))
         stage.outputs = []
@@ -74,7 +74,7 @@ struct RTMPPublisherTests {
         #expect(stage.outputs == [.unsuitable, .unsuitable, .unsuitable])
         stage.handle(.unit(Self.unit(.keyframe, RTMPWorld.picture(2, isKeyframe: true))))
         stage.handle(.unit(Self.unit(.picture, RTMPWorld.picture(3, isKeyframe: false))))
-        // No picture: nothing needs it.
+        // An access unit without a slice: nothing depends on it.
         stage.handle(.unit(Self.unit(.picture, [0, 0, 1, 0x06, 5, 1, 0x80])))
         stage.handle(.unit(Self.unit(.picture, RTMPWorld.picture(4, isKeyframe: false))))
         stage.handle(.unit(Self.unit(.sound, [UInt8](repeating: 1, count: 100_000))))
@@ -88,7 +88,7 @@ struct RTMPPublisherTests {
         #expect(stage.outputs.last == .ended(.flooded))
     }
 
-    /// A server that ends the connection in answer to the key, and one that ends it before.
+    /// Servers that close the connection in response to the key, and before it.
     @Test func hangUps() throws {
         var stage = try Stage(ScriptedServer(answers: 2))
         stage.handle(.disconnected)

@@ -5,14 +5,14 @@ import Testing
 @testable import HelioBroadcast
 
 struct RTMPTurmoilTests {
-    /// How many seeds are run; `HELIO_RTMP_RUNS=10000` asks for more, `HELIO_RTMP_SEED` for one.
+    /// The number of seeds; `HELIO_RTMP_RUNS=10000` runs more, `HELIO_RTMP_SEED` only one.
     static let runs = ProcessInfo.processInfo.environment["HELIO_RTMP_RUNS"].flatMap(UInt64.init) ?? 200
     static let seed = ProcessInfo.processInfo.environment["HELIO_RTMP_SEED"].flatMap(UInt64.init)
 
-    /// The bytes up to publishing, either way, and some more.
+    /// A little more than the bytes until publishing starts, in either direction.
     private static let beginning = 5000
 
-    /// Handshake and commands are that short.
+    /// Handshake and commands take fewer bytes than `beginning`.
     @Test func beginningIsShort() throws {
         var world = try RTMPWorld()
         world.run(for: .seconds(1))
@@ -20,9 +20,11 @@ struct RTMPTurmoilTests {
         #expect((3000...4500).contains(world.bytes.toServer) && (3000...4500).contains(world.bytes.toClient))
     }
 
-    /// Connections cut behind any byte, either way: each next one begins with a keyframe, and nothing is lost uncounted.
+    /// Connections cut after any byte in either direction: each new one begins with a keyframe, and every loss is
+    /// counted.
     ///
-    /// The first cut of each run is at another place: 10,000 runs have all of the bytes of the beginning, either way.
+    /// The first cut of each run is at a different byte: 10,000 runs cover every byte of `beginning` in both
+    /// directions.
     @Test(arguments: 0..<4 as Range<UInt64>)
     func cuts(part: UInt64) throws {
         let seeds = Self.seed.map { [$0] } ?? Array(0..<Self.runs)
@@ -33,7 +35,7 @@ struct RTMPTurmoilTests {
         var random = SeededGenerator(seed: seed)
         let age = Duration.milliseconds(Int.random(in: 200...1000, using: &random))
         var world = try RTMPWorld(seed: seed) { $0.queueAge = age }
-        // Few seeds have their cuts all over the beginning, too.
+        // Spreads the first cuts over the whole beginning even with few seeds.
         let first = Int(seed / 2) * 2503 % Self.beginning
         var put = 0
         for number in 0..<3 {
@@ -46,7 +48,7 @@ struct RTMPTurmoilTests {
             put += Int(
                 world.stream(for: .seconds(2), from: UInt32(put), size: Int.random(in: 1...3000, using: &random)))
         }
-        // What is sent to the server goes on behind the beginning, what comes from it does not.
+        // Only the bytes to the server continue past the beginning.
         #expect(world.cuts > 0 || seed % 2 == 1 && first > 3000, "seed \(seed)")
         world.cutsAfter = (.max, .max)
         put += Int(world.stream(for: .seconds(6), from: UInt32(put)))

@@ -7,8 +7,8 @@ import Testing
 
 @testable import HelioBroadcast
 
-/// A broadcast and, one after the other, the servers that it connects to, on virtual time: what is sent arrives after a
-/// while, in pieces of any size, and the connection can be cut behind any byte.
+/// A broadcast and its successive servers on virtual time: bytes arrive after a delay, in pieces of any size, and the
+/// connection can be cut after any byte.
 struct RTMPWorld {
     private enum Arrival {
         case reached
@@ -24,7 +24,7 @@ struct RTMPWorld {
         var time: UInt32
     }
 
-    /// What a server has received over one connection.
+    /// A server's received data of one connection.
     struct Received {
         var application: String?
         var metadata: [AMF0Property] = []
@@ -52,22 +52,22 @@ struct RTMPWorld {
     private var connection = 0
     private var serverAlive = true
 
-    /// Whether anybody takes connections.
+    /// Whether connections are accepted.
     var isServerUp = true
-    /// The server's key, where it is not ours.
+    /// The server's expected key, if it differs from ours.
     var serverKey: String?
-    /// The server's application, where it is not ours.
+    /// The server's expected application, if it differs from ours.
     var serverApplication: String?
-    /// A server of another kind: what it says to what it was sent. It is told of the beginning by an empty array.
+    /// A scripted server: maps received bytes to its responses. It is called with an empty array at the start.
     var script: (([UInt8]) -> [[UInt8]])?
-    /// Whether such a server ends the connection a while after it has said something.
+    /// Whether a scripted server closes the connection a while after a response.
     var hangsUp = false
-    /// While it is true, what is sent is not taken.
+    /// Whether sent bytes are held back.
     var isStalled = false
     private var heldBack: [[UInt8]] = []
-    /// The bytes that were sent and not taken.
+    /// The number of bytes that are held back.
     var heldBackBytes: Int { heldBack.reduce(0) { $0 + $1.count } }
-    /// The connection breaks when so many bytes were sent by us, or to it.
+    /// The numbers of sent and received bytes after which the connection breaks.
     var cutsAfter: (toServer: Int, toClient: Int) = (.max, .max)
     var bytes: (toServer: Int, toClient: Int) = (0, 0)
 
@@ -93,11 +93,11 @@ struct RTMPWorld {
         drain()
     }
 
-    // MARK: - What it is given
+    // MARK: - Input
 
     static func picture(_ number: UInt32, isKeyframe: Bool, size: Int = 500) -> [UInt8] {
         var slice: [UInt8] = [isKeyframe ? 0x65 : 0x41]
-        // No zeros: nothing may look like a start code.
+        // Without zeros: nothing may resemble a start code.
         for shift in [21, 14, 7, 0] { slice.append(UInt8(number >> UInt32(shift) & 0x7F) | 0x80) }
         slice += [UInt8](repeating: 0x55, count: size)
         let sets = isKeyframe ? AnnexB.startCode + sps + AnnexB.startCode + pps : []
@@ -119,7 +119,7 @@ struct RTMPWorld {
         give(.picture(BroadcastPicture(annexB: bytes, captured: now, isKeyframe: isKeyframe)))
     }
 
-    /// A packet that is so long.
+    /// Queues a packet of sound of the given length.
     mutating func putSound(_ length: Duration = .milliseconds(20)) {
         let sample = now.nanoseconds * 48 / 1_000_000
         // Opus: CELT of 20 ms.
@@ -132,7 +132,7 @@ struct RTMPWorld {
 
     // MARK: - Time
 
-    /// Goes on to a time.
+    /// Advances the time, with all events due until then.
     mutating func run(for duration: Duration) {
         let end = now + duration
         while true {
@@ -203,7 +203,7 @@ struct RTMPWorld {
                 later(Self.latency, .reached)
             case .link(.close):
                 closes += 1
-                // What was sent before arrives before.
+                // Earlier bytes of the connection arrive first.
                 for arrival in arrivals where arrival.connection == connection {
                     if case .toServer(let bytes) = arrival.what { server?.handle(.received(bytes), now: now) }
                 }
@@ -282,7 +282,7 @@ struct RTMPWorld {
         }
     }
 
-    // MARK: - What is expected
+    // MARK: - Expectations
 
     var states: [BroadcastState] {
         events.compactMap { if case .state(let state) = $0 { state } else { nil } }
@@ -293,8 +293,8 @@ struct RTMPWorld {
         return copy.statistics(now: now)
     }
 
-    /// Streams as an encoder does: 30 pictures and 60 packets of sound a second, a keyframe each second and when one is
-    /// wished for. Gives how many pictures that were.
+    /// Streams as an encoder does: 30 pictures and 60 packets of sound a second, a keyframe each second and on request.
+    /// Returns the number of pictures.
     @discardableResult
     mutating func stream(for duration: Duration, from first: UInt32 = 0, size: Int = 500) -> UInt32 {
         let end = now + duration
@@ -315,7 +315,7 @@ struct RTMPWorld {
 }
 
 extension RTMPWorld.Received {
-    /// Whatever a picture needs has come before it, and times never go back.
+    /// Checks that each picture follows its references, and that timestamps never decrease.
     func check(_ comment: Comment? = nil) {
         var last: RTMPWorld.Picture?
         for picture in pictures {

@@ -1,12 +1,12 @@
 import HelioCore
 import HelioRTMP
 
-/// A server that answers so many commands and no more, or says no to the next.
+/// A server that answers a number of commands, and then is silent or rejects the next one.
 final class ScriptedServer {
     private let answers: Int
     private let error: String?
     private let explanation: String
-    /// What it sends behind its last answer.
+    /// The bytes that follow its last answer.
     private let raw: [UInt8]
     private var input: [UInt8] = []
     private var reader = RTMPChunkReader(messageLimit: 1 << 20)
@@ -26,7 +26,7 @@ final class ScriptedServer {
     static func chunks(_ messages: [RTMPMessage]) -> [UInt8] {
         var writer = RTMPChunkWriter()
         var bytes: [UInt8] = []
-        // Each by itself: a header of the first kind fits whatever went before.
+        // Each message has its own writer, so a full header: that is valid after any other.
         for message in messages {
             writer = RTMPChunkWriter()
             writer.write(message, on: 2, into: &bytes)

@@ -53,7 +53,7 @@ struct SRTAddressTests {
         }
     }
 
-    /// Nothing that is shown holds what lets somebody in.
+    /// No displayed text contains the stream identifier or the passphrase.
     @Test func secrets() throws {
         let address = try SRTAddress(parsing: "srt://h:1?streamid=hush-hush&passphrase=never-tell-it")
         var dumped = ""

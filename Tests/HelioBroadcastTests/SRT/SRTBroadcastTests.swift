@@ -3,24 +3,24 @@ import HelioCore
 import HelioMPEGTS
 import Testing
 
-/// The rules of a sender by SRT, on virtual time, with a connection that does as it is told.
+/// An SRT sender's rules on virtual time, with a scripted connection.
 struct SRTBroadcastTests {
     private static let keyframe: [UInt8] =
         [0, 0, 0, 1, 0x67, 0x42, 0xC0, 0x1E, 0xDA, 0, 0, 0, 1, 0x68, 0xCE, 0, 0, 0, 1, 0x65, 0x88, 0x80]
     private static let picture: [UInt8] = [0, 0, 0, 1, 0x41, 0x9A]
     private static let (first, second): ([UInt8], [UInt8]) = ([1], [2])
 
-    /// A sender and its connection, which keeps the commands but measurements, and answers these.
+    /// A sender and its connection, which records all commands but measurements, and answers those.
     private struct Stage {
         var broadcast: SRTBroadcast
         var now = Instant(nanoseconds: 5_000_000_000)
         var commands: [SRTLinkCommand] = []
         var states: [BroadcastState] = []
-        /// The connection's state, as it is measured.
+        /// The measured state of the connection.
         var measurement = SRTMeasurement(.buffer)
-        /// The bytes that the connection has taken.
+        /// The number of bytes that the connection has accepted.
         var sent = 0
-        /// False while libsrt has no room for the rest of a unit.
+        /// Whether libsrt has room for a whole unit.
         var takesUnits = true
 
         init(_ parameters: String = "") throws {
@@ -56,7 +56,7 @@ struct SRTBroadcastTests {
             }
         }
 
-        /// Passes time from deadline to deadline; returns false once nothing is due any more.
+        /// Advances the time from deadline to deadline; returns false once nothing is due.
         mutating func pass(_ time: Duration) {
             let end = now + time
             while let deadline = broadcast.deadline, deadline.at <= end {
@@ -88,7 +88,7 @@ struct SRTBroadcastTests {
         stage.tell(.resolved([Self.first, Self.second]))
         stage.tell(.rejected(1402))
         #expect(stage.commands == [.resolve, .call(Self.first), .call(Self.second)])
-        // libsrt does not end this call; the engine does, a second after the time-out.
+        // libsrt does not end this call by itself; the engine does, a second after the time-out.
         stage.pass(.milliseconds(3999))
         #expect(stage.states == [.connecting])
         stage.pass(.milliseconds(1))

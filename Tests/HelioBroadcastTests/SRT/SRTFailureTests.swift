@@ -13,7 +13,7 @@ struct SRTFailureTests {
         #expect(failure.failure.isFinal)
     }
 
-    /// Nobody answered, no room now, the last connection is still there.
+    /// Codes that are retried: no answer, no room, or the previous connection still open.
     @Test(arguments: [0, 1, 3, 4, 5, 16, 1402, 1409, 1423, 1500, 1503])
     func tryAgain(code: Int) {
         #expect(!SRTFailure(rejection: code).failure.isFinal)

@@ -40,7 +40,7 @@ struct SRTMultiplexerTests {
         #expect(sounds.first?.config == config)
     }
 
-    /// Without parameter sets a keyframe is none, and what follows is of no use.
+    /// A keyframe without parameter sets doesn't count, and the frames after it are unusable.
     @Test func needsAKeyframe() throws {
         var multiplexer = try SRTMultiplexer(BroadcastTracks(video: .h264))
         let bare = BroadcastUnit(kind: .keyframe, bytes: [0, 0, 0, 1, 0x65, 0x88], time: .zero)

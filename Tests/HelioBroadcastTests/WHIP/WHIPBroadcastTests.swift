@@ -2,7 +2,7 @@ import HelioBroadcast
 import HelioCore
 import Testing
 
-/// The rules of a sender by WHIP, on virtual time, with a server and a peer connection that do as they are told.
+/// A WHIP sender's rules on virtual time, with a scripted server and peer connection.
 struct WHIPBroadcastTests {
     private enum Order: Equatable {
         case open(Int)
@@ -15,7 +15,7 @@ struct WHIPBroadcastTests {
         case close
     }
 
-    /// A sender, its server and its peer connection.
+    /// A sender with its server and peer connection.
     private struct Stage {
         var broadcast: WHIPBroadcast
         var now = Instant(nanoseconds: 5_000_000_000)
@@ -23,7 +23,7 @@ struct WHIPBroadcastTests {
         var states: [BroadcastState] = []
         var keyframesWanted = 0
         var (queued, stale) = (Duration.zero, Duration.zero)
-        /// False for a server that leaves requests unanswered.
+        /// Whether the server answers requests.
         var answers = true
         var response = WHIPResponse(
             status: 201, fields: [HTTPField("Location", "/session/1"), HTTPField("Content-Type", "application/sdp")],
@@ -169,7 +169,7 @@ struct WHIPBroadcastTests {
         stage.answers = true
         stage.tell(.unusable("bad line"))
         #expect(stage.orders.suffix(2) == [.post, .close])
-        // The server may have a session: its answer says where.
+        // The server may have created a session: its late answer has the location.
         stage.tell(.exchange(.response(stage.response)))
         #expect(stage.orders.last == .delete)
         #expect(stage.states.last == .refused(Self.incompatible("Its answer can't be used: bad line.")))
@@ -241,7 +241,7 @@ struct WHIPBroadcastTests {
         stage.pass(.milliseconds(1))
         #expect(stage.orders.suffix(2) == [.close, .delete])
         stage.pass(.milliseconds(1499))
-        // The end's own time-out is over, and its event told.
+        // The time-out of the end has passed, and its event was reported.
         #expect(stage.states.last == .ended && !stage.broadcast.isOver)
         stage.pass(.milliseconds(1))
         #expect(stage.broadcast.isOver)

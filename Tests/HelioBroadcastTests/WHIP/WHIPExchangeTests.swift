@@ -5,7 +5,7 @@ import HelioSimulation
 import Testing
 
 struct WHIPExchangeTests {
-    /// An exchange and all that it has said.
+    /// An exchange and its outputs.
     private struct Stage {
         var exchange: WHIPExchange
         var now = Instant(nanoseconds: 5_000_000_000)
@@ -36,7 +36,7 @@ struct WHIPExchangeTests {
                         status: status, fields: fields.map { HTTPField($0.0, $0.1) }, body: Array(body.utf8))))
         }
 
-        /// The request, where that is all that was said.
+        /// Returns the request, provided that it is the only output.
         func request(_ outputs: [WHIPExchange.Output]) throws -> WHIPRequest {
             guard outputs.count == 1, case .send(let request) = outputs[0] else {
                 throw HelioError(.invalidArgument, "\(outputs)")
@@ -107,13 +107,13 @@ struct WHIPExchangeTests {
         #expect(second.method == .post && second.target == HTTPTarget(parsing: "https://H:8443/other"))
         #expect(!second.isFirst)
         #expect(second.fields.contains(Self.authorization) && second.body == Array("v=0".utf8))
-        // All of it has the time of one.
+        // A redirect doesn't extend the time-out.
         #expect(stage.exchange.deadline?.at == until)
         #expect(stage.answer(201, Self.good, body: "v=0").count == 1)
         #expect(try stage.request(stage.handle(.end)).target == HTTPTarget(parsing: "https://H:8443/session/7"))
     }
 
-    /// Places that a server may name and that are not its own.
+    /// Locations that are not on the server's own origin.
     private static let thirdMachines = [
         "https://other/whip", "https://h:2375/containers/x?force=1", "https://127.0.0.1:8443/x", "//h/x",
         "https://h.other:8443/x", "https://[::1]:8443/x",
@@ -126,13 +126,13 @@ struct WHIPExchangeTests {
             _ = stage.handle(.offer("v=0"))
             #expect(isFailure(stage.answer(status, [("Location", location)]), .untrusted))
         }
-        // A session that is said to be there: its media are sent, and it ends with them.
+        // A session at such a location: its media are sent, but no request ends it there.
         var stage = try Stage()
         _ = stage.handle(.offer("v=0"))
         let fields = [Self.good[0], ("Location", location)]
         #expect(stage.answer(201, fields, body: "v=0") == [.answered(WHIPAnswer(sdp: "v=0", servers: []))])
         #expect(stage.handle(.end) == [.ended])
-        // One without a description, and one whose end was asked for meanwhile.
+        // An answer without a description, and one that arrives after the end was requested.
         stage = try Stage()
         _ = stage.handle(.offer("v=0"))
         #expect(isFailure(stage.answer(201, [("Location", location)]), .incompatible))
@@ -142,14 +142,14 @@ struct WHIPExchangeTests {
         #expect(stage.answer(201, fields, body: "v=0") == [.ended])
     }
 
-    /// The most bytes that an exchange holds, whatever is answered: its own offer, and places.
+    /// The most bytes that an exchange holds for any answer: its own offer, and locations.
     private static let mostHeld = 64 << 10
-    /// More than an answer may have, 1.6 MB.
+    /// Link headers of 1.6 MB, more than an answer may have.
     private static let manyServers = (0..<200).map {
         ("Link", "<stun:\($0)\(String(repeating: "x", count: 8000))>; rel=\"ice-server\"")
     }
 
-    /// Whatever a server answers: all that is asked goes to the server that the person has named, and little is held.
+    /// For any answers of a server, requests are sent only to the configured server, and memory stays bounded.
     @Test(arguments: 0..<200) func anything(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let places =

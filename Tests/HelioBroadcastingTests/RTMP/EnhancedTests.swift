@@ -13,7 +13,7 @@ import Testing
 
 private let newFFmpeg = ProcessInfo.processInfo.environment["HELIO_FFMPEG"]
 
-/// H.265 and Opus by enhanced RTMP, to an FFmpeg that knows it: from 8.0 on, and so not Debian's yet. `HELIO_FFMPEG` names
+/// H.265 and Opus by enhanced RTMP. It needs FFmpeg 8.0 or later, which Debian doesn't have yet; `HELIO_FFMPEG` names
 /// one.
 @Suite(.enabled(if: newFFmpeg != nil, "HELIO_FFMPEG names no FFmpeg from 8.0 on"), .tags(.quiet))
 struct EnhancedTests {

@@ -2,7 +2,7 @@ import Foundation
 import HelioTestPrograms
 
 extension NginxServer {
-    /// What was recorded of a stream, as FFmpeg reads it: the digests of pictures or packets.
+    /// Returns FFmpeg's digests of the pictures or packets in the recording of a stream.
     func recorded(_ name: String, _ stream: String, copy: Bool = false) throws -> [String] {
         let file = recording(of: name)
         return FrameDigests.parse(

@@ -10,7 +10,7 @@ import Testing
 
 @testable import HelioBroadcasting
 
-/// Sent to programs that no one here wrote: nginx's RTMP module and FFmpeg.
+/// Sends to third-party programs: nginx's RTMP module and FFmpeg.
 @Suite(.tags(.quiet))
 struct RTMPSenderTests {
     private let source: RTMPStream
@@ -26,7 +26,7 @@ struct RTMPSenderTests {
         var options = RTMPOptions()
         options.broadcast.firstWait = firstWait
         if isPatient {
-            // All of it is sent at once, and a player that looks at what comes first takes its time.
+            // All units are queued at once, and a player takes time to probe the beginning.
             options.broadcast.queueAge = .seconds(30)
             options.broadcast.endTimeout = .seconds(20)
         }
@@ -39,7 +39,7 @@ struct RTMPSenderTests {
 
     private func sendAll(_ sender: RTMPSender) { for unit in source.units { unit.send(by: sender) } }
 
-    /// Each picture as it was coded, and each access unit of sound.
+    /// The recording has each picture and each access unit of sound unchanged.
     @Test func nginxRecords() async throws {
         let server = try NginxServer()
         let sender = try sender(to: "rtmp://127.0.0.1:\(server.port)/live")
@@ -56,7 +56,7 @@ struct RTMPSenderTests {
         #expect(statistics.connections == 1)
     }
 
-    /// What a player gets that had been there before.
+    /// A player that was connected before receives the stream.
     @Test func nginxPlays() async throws {
         let server = try NginxServer()
         let player = try RunningProgram(
@@ -97,7 +97,7 @@ struct RTMPSenderTests {
         #expect(FrameDigests.parse(listener.text) == source.pictureDigests)
     }
 
-    /// A key by which somebody is sending is waited for: they may leave.
+    /// A key in use by another sender is retried: that sender may leave.
     @Test func keyInUse() async throws {
         let server = try NginxServer()
         let first = try sender(to: "rtmp://127.0.0.1:\(server.port)/live")
@@ -114,7 +114,7 @@ struct RTMPSenderTests {
         await second.close()
     }
 
-    /// A server that hangs up as soon as it hears the key is not tried for ever.
+    /// A server that closes the connection on receiving the key is retried a limited number of times.
     @Test func keyDenied() async throws {
         let server = try NginxServer()
         let sender = try sender(to: "rtmp://127.0.0.1:\(server.port)/locked", firstWait: .milliseconds(20))
@@ -136,7 +136,7 @@ struct RTMPSenderTests {
         #expect(try server.recorded("key-123456", "0:v") == source.pictureDigests)
     }
 
-    /// Nobody vouches for its certificate, or it is another one than was pinned: nothing is said to it.
+    /// With an untrusted certificate, or another one than the pinned, nothing is sent.
     @Test func secureRefused() async throws {
         let server = try NginxServer()
         let sender = try sender(to: "rtmps://127.0.0.1:\(server.securePort)/live")
@@ -151,7 +151,7 @@ struct RTMPSenderTests {
         await second.close()
     }
 
-    /// Away at the start, there later, killed, and there again.
+    /// A server that is unavailable at first, available, killed, and available again.
     @Test func comesAndGoes() async throws {
         let server = try NginxServer()
         server.program.kill()
@@ -178,7 +178,8 @@ struct RTMPSenderTests {
         #expect(try server.recorded("key-123456", "0:v") == source.pictureDigests)
     }
 
-    /// One that stops for a while costs whole groups of pictures, counted; nothing piles up, and it goes on.
+    /// A server that stalls causes whole groups of pictures to be dropped and counted; the queue stays bounded, and the
+    /// stream resumes.
     @Test func stalls() async throws {
         let server = try NginxServer()
         let sender = try sender(to: "rtmp://127.0.0.1:\(server.port)/live", isPatient: false)
@@ -219,7 +220,7 @@ struct RTMPSenderTests {
         #expect(events.states.last == .ended)
     }
 
-    /// Closed while nobody answers, it ends at once.
+    /// Closing while the server doesn't respond takes effect at once.
     @Test func closesEarly() async throws {
         let port = try #require(LoopbackPort.find())
         let sender = try sender(to: "rtmp://127.0.0.1:\(port)/live")

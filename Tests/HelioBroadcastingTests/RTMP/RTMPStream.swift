@@ -5,11 +5,11 @@ import HelioCore
 import HelioGround
 import HelioTestPrograms
 
-/// Four seconds of H.264 and AAC that FFmpeg has coded, in the order of their times.
+/// Four seconds of H.264 and AAC encoded by FFmpeg, in timestamp order.
 struct RTMPStream: Sendable {
     let units: [TestUnit]
     let tracks: BroadcastTracks
-    /// The digest of each picture, as FFmpeg decodes it right away.
+    /// The digest of each picture, as decoded by FFmpeg from its own output.
     let pictureDigests: [String]
     /// The digest of each access unit of sound.
     let soundDigests: [String]
@@ -55,12 +55,12 @@ struct RTMPStream: Sendable {
         tracks = BroadcastTracks(video: .h264, sound: .aac(AudioSpecificConfig(.standard)))
         pictureDigests = FrameDigests.parse(
             try Tool.run(ffmpeg + ["-i", video.path, "-f", "framemd5", "-"]))
-        // Without the headers that only files have.
+        // Without the ADTS headers.
         soundDigests = FrameDigests.parse(
             try Tool.run(ffmpeg + ["-i", adts.path, "-c", "copy", "-bsf:a", "aac_adtstoasc", "-f", "framemd5", "-"]))
     }
 
-    /// Takes the headers of 7 bytes away.
+    /// Returns the access units without their ADTS headers of 7 bytes.
     private static func accessUnits(_ adts: [UInt8]) -> [[UInt8]] {
         var units: [[UInt8]] = []
         var offset = 0

@@ -1,7 +1,7 @@
 import HelioBroadcast
 import HelioCore
 
-/// A picture or a packet of sound, as a broadcast takes it.
+/// A picture or a packet of sound as input of a broadcast.
 enum TestUnit: Sendable {
     case picture(BroadcastPicture)
     case sound(EncodedSound)
@@ -20,7 +20,7 @@ enum TestUnit: Sendable {
         }
     }
 
-    /// In the order of their times, pictures first.
+    /// Sorts the units by timestamp, pictures first.
     static func sort(_ pictures: [TestUnit], _ sounds: [TestUnit]) -> [TestUnit] {
         (pictures + sounds).enumerated().sorted {
             ($0.element.captured, $0.offset) < ($1.element.captured, $1.offset)

@@ -8,11 +8,11 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// Sent to and fetched by programs that no one here wrote: srt-live-transmit and FFmpeg.
+/// Sends to third-party programs, as caller and listener: srt-live-transmit and FFmpeg.
 @Suite(.serialized, .tags(.quiet))
 struct SRTSenderTests {
     struct Peer: Sendable, CustomTestStringConvertible {
-        /// The other end's mode; ours is the other one.
+        /// The peer's SRT mode; the sender uses the other one.
         var mode: String
         var secret = ""
 
@@ -43,7 +43,7 @@ struct SRTSenderTests {
         ) { [events] in events.add($0) }
     }
 
-    /// Bit for bit, to the last packet.
+    /// The received bytes equal the sent ones, to the last packet.
     @Test(arguments: peers)
     func liveTransmit(peer: Peer) async throws {
         let receiver = try Receiver.transmit(port, peer.theirs)
@@ -60,8 +60,8 @@ struct SRTSenderTests {
         #expect(sender.statistics.connections == 1)
     }
 
-    /// The pictures arrive as they were coded. FFmpeg's library throws away what was not read when the connection closes:
-    /// `liveTransmit` shows that the last packet arrives.
+    /// The pictures arrive unchanged. FFmpeg's library discards unread data when the connection closes; `liveTransmit`
+    /// shows that the last packet arrives.
     @Test(arguments: peers)
     func ffmpeg(peer: Peer) async throws {
         let receiver = try Receiver.ffmpeg(port, peer.theirs)
@@ -75,7 +75,7 @@ struct SRTSenderTests {
         #expect(played == Array(stream.digests.prefix(played.count)))
     }
 
-    /// Said as what it is, and the end: no second try.
+    /// A wrong address or passphrase is reported as such, and ends the broadcast without a retry.
     @Test(
         arguments: [
             ("&passphrase=correct-horse", "&passphrase=battery-staple", .badPassphrase),
@@ -94,7 +94,7 @@ struct SRTSenderTests {
         receiver.program.kill()
     }
 
-    /// Whoever calls with a wrong passphrase does not come in, and whoever comes after has the right one does.
+    /// A caller with a wrong passphrase is rejected, and a later one with the right passphrase is accepted.
     @Test func wrongCaller() async throws {
         let sender = try sender("mode=listener&passphrase=correct-horse")
         let wrong = try Receiver.transmit(port, "mode=caller&passphrase=battery-staple")
@@ -107,7 +107,7 @@ struct SRTSenderTests {
         #expect(events.connections == 1)
     }
 
-    /// Away at the start, there later, killed, and there again.
+    /// A receiver that is unavailable at first, available, killed, and available again.
     @Test func comesAndGoes() async throws {
         var options = SRTOptions()
         options.peerTimeout = .seconds(2)
@@ -127,7 +127,7 @@ struct SRTSenderTests {
         #expect(sender.statistics.connections == 2)
     }
 
-    /// One that ends in good order is known at once, and a listener waits for the next.
+    /// A regular close is noticed at once, and a listener waits for the next caller.
     @Test func callerEnds() async throws {
         let sender = try sender("mode=listener")
         let first = try Receiver.ffmpeg(port, "mode=caller", pictures: 5)
@@ -142,14 +142,15 @@ struct SRTSenderTests {
         #expect(second.finish() == (try stream.packets(0..<1)))
     }
 
-    /// One that stops for a while costs whole groups of pictures, counted, and a keyframe is asked for; nothing piles up.
+    /// A receiver that stalls causes whole groups of pictures to be dropped and counted, and a keyframe request; the
+    /// queue stays bounded.
     @Test func stalls() async throws {
         var options = SRTOptions()
         options.peerTimeout = .seconds(30)
         let receiver = try Receiver.transmit(port, "mode=listener")
         let sender = try sender("mode=caller", options: options)
         try await events.connected()
-        // The shell has become the receiver.
+        // The shell was replaced by the receiver (`exec`).
         receiver.program.kill(SIGSTOP)
         sender.send(stream.pictures[0])
         var next = ContinuousClock.now
@@ -172,13 +173,13 @@ struct SRTSenderTests {
         reader.finish()
         var last: TransportPicture?
         while let output = reader.next() { if case .picture(let picture) = output { last = picture } }
-        // Nothing is missing in what came, however much was dropped before it was sent.
+        // The received stream has no gaps, since pictures were dropped before they were packetized.
         #expect(reader.faults.byName == [:])
         #expect(last?.isKeyframe == true)
         #expect(last?.annexB.suffix(1000) == stream.pictures[30].annexB.suffix(1000))
     }
 
-    /// Closed while it waits or connects, it ends at once.
+    /// Closing while waiting or connecting takes effect at once.
     @Test(arguments: ["mode=listener", "mode=caller"])
     func closesEarly(mode: String) async throws {
         let sender = try sender(mode)
@@ -188,7 +189,7 @@ struct SRTSenderTests {
         #expect(events.all == [.state(begun), .state(.ended)])
     }
 
-    /// A name that nobody has, and a port that somebody has.
+    /// An unknown host name, and a port in use.
     @Test func unusable() async throws {
         let unknown = SenderEvents()
         let caller = try SRTSender(to: SRTAddress(parsing: "srt://nobody.invalid:9000"), BroadcastTracks(video: .h264))

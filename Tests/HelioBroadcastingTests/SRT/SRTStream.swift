@@ -6,15 +6,15 @@ import HelioGround
 import HelioTestPrograms
 import Testing
 
-/// Four seconds of H.264 that FFmpeg has coded.
+/// Four seconds of H.264 encoded by FFmpeg.
 struct SRTStream: Sendable {
     let pictures: [BroadcastPicture]
-    /// The digest of each picture, as FFmpeg decodes it right away.
+    /// The digest of each picture, as decoded by FFmpeg from its own output.
     let digests: [String]
 
     static let shared = Result { try SRTStream() }
 
-    /// The transport stream that these pictures become, behind a connection's beginning.
+    /// The transport stream of these pictures, as a new connection sends it.
     func packets(_ range: Range<Int>? = nil) throws -> [UInt8] {
         var multiplexer = try SRTMultiplexer(BroadcastTracks(video: .h264))
         let chosen = pictures[range ?? pictures.indices]

@@ -1,8 +1,7 @@
 import Foundation
 import HelioTestPrograms
 
-/// Debian's Janus with its video room, on loopback, and WHIP in front of it. What comes is forwarded as plain RTP, which
-/// FFmpeg receives.
+/// Debian's Janus with its video room on loopback, behind a WHIP server. It forwards the media as plain RTP to FFmpeg.
 final class JanusServer {
     private static let program = "/usr/bin/janus"
     private static let folder = "/usr/lib/x86_64-linux-gnu/janus"
@@ -15,9 +14,9 @@ final class JanusServer {
     private(set) var janus: LoggedProgram?
     private(set) var whip: WHIPServerProgram?
 
-    /// Starts nothing yet.
+    /// Prepares the configuration; no process is started yet.
     ///
-    /// - Parameter arguments: of the program that speaks WHIP.
+    /// - Parameter arguments: of the WHIP server program.
     init(_ arguments: [String] = []) throws {
         guard FileManager.default.isExecutableFile(atPath: Self.program) else {
             throw RunningProgram.Ended(description: "\(Self.program) is missing: script/install-packages test")
@@ -90,7 +89,7 @@ final class JanusServer {
         janus?.kill()
     }
 
-    /// FFmpeg, which receives what is forwarded and says a digest for each picture, or each packet of sound.
+    /// Starts FFmpeg, which receives the forwarded RTP and prints a digest of each picture, or of each packet of sound.
     func receiver(sound: Bool = false) throws -> LoggedProgram {
         let program = try LoggedProgram(
             [

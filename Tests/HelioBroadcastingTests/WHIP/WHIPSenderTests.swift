@@ -11,7 +11,7 @@ import HelioTestPrograms
 import NIOPosix
 import Testing
 
-/// Sent to WebRTC stacks that no one here wrote: Janus, aiortc, libwebrtc and GStreamer.
+/// Sends to third-party WebRTC stacks: Janus, aiortc, libwebrtc and GStreamer.
 @Suite(.serialized, .tags(.quiet))
 struct WHIPSenderTests {
     private static let token = "token-123456"
@@ -36,13 +36,13 @@ struct WHIPSenderTests {
         ) { events.add($0) }
     }
 
-    /// Sends pictures and sound at the pace of a player, and some of the first again: a player shows a picture when the
-    /// next one comes.
+    /// Sends pictures and sound in real time, then some of the first again: a player shows a picture when the next one
+    /// arrives.
     ///
     /// - Parameters:
-    ///   - interval: from one picture to the next.
-    ///   - times: how often all of them are sent.
-    ///   - isOver: ends it early.
+    ///   - interval: the time between two pictures.
+    ///   - times: how often the whole stream is sent.
+    ///   - isOver: returns true to stop early.
     private func send(
         _ stream: WHIPStream, by sender: WHIPSender, every interval: Duration = .milliseconds(33), times: Int = 1,
         until isOver: () -> Bool = { false }
@@ -67,7 +67,7 @@ struct WHIPSenderTests {
         }
     }
 
-    /// Each picture as it was coded, and each packet of sound; the session is ended at the server.
+    /// Each picture and each packet of sound arrives unchanged; the session is deleted at the server.
     @Test func janus() async throws {
         let server = try JanusServer(["--token", Self.token])
         try server.start()
@@ -76,14 +76,14 @@ struct WHIPSenderTests {
         let whip = try #require(server.whip)
         let sender = try await sender(to: whip.address)
         try await events.connected()
-        // The server asks for a keyframe by RTCP; the broadcast has one of its own wishes at the start.
+        // The server requests a keyframe by RTCP; the broadcast requests one by itself at the start.
         try await send(stream, by: sender)
         let digests = stream.digests
         try await eventually("all pictures are there", sees: String(video.text.suffix(300))) {
             FrameDigests.parse(video.text).count >= digests.count
         }
         try await eventually("statistics", sees: "\(sender.statistics) \(sender.linkStatistics)") {
-            // The last pictures are more than those that are looked at, and may still be on their way.
+            // The last pictures are more than those checked, and may still be in transit.
             sender.statistics.roundTrip != nil && sender.linkStatistics.packets > 0 && sender.statistics.pictures >= 125
         }
         let (statistics, link) = (sender.statistics, sender.linkStatistics)
@@ -105,7 +105,7 @@ struct WHIPSenderTests {
         for text in ["\(events.all)", "\(statistics)", "\(link)"] { #expect(!text.contains(Self.token)) }
     }
 
-    /// The size and rate of a broadcast, on a path of which nothing is known at first: nothing is dropped.
+    /// The size and bitrate of a broadcast on a path of unknown capacity: nothing is dropped.
     @Test func fullRate() async throws {
         let large = try WHIPStream.large.get()
         let server = try JanusServer()
@@ -125,7 +125,7 @@ struct WHIPSenderTests {
         await sender.close()
     }
 
-    /// Others than Janus: each decodes what comes, and asks for a keyframe by itself.
+    /// Stacks other than Janus: each decodes the stream, and requests a keyframe by itself.
     @Test(arguments: ["aiortc", "gstreamer", "libwebrtc"])
     func stacks(stack: String) async throws {
         let server = try WHIPServerProgram(stack, ["--profile", "42e01f"])
@@ -158,7 +158,7 @@ struct WHIPSenderTests {
         }
     }
 
-    /// Said as what it is, and the end: no second try. A token that is not the server's, and none.
+    /// A wrong token, or none, is reported as such, and ends the broadcast without a retry.
     @Test(arguments: ["token-wrong", nil])
     func wrongToken(token: String?) async throws {
         let server = try WHIPServerProgram("aiortc", ["--token", Self.token])
@@ -170,7 +170,7 @@ struct WHIPSenderTests {
         #expect(sender.statistics.drops == ["broadcast-ended": 1])
         await sender.close()
         #expect(!"\(events.all)".contains("token-wrong"))
-        // The server says so behind its answer, which is here first.
+        // The server logs this after its answer, which may arrive first.
         try server.log.wait(for: "offer")
         #expect(server.log.text.ranges(of: "offer").count == 1)
     }
@@ -189,7 +189,7 @@ struct WHIPSenderTests {
         }
     }
 
-    /// One that is busy says when to come again.
+    /// A busy server's `Retry-After` is followed.
     @Test func busy() async throws {
         let server = try WHIPServerProgram("aiortc", ["--busy", "2"])
         let sender = try await sender(to: server.address, token: nil)
@@ -199,7 +199,7 @@ struct WHIPSenderTests {
         #expect(server.log.text.ranges(of: "offer 503").count == 2)
     }
 
-    /// Nobody vouches for its certificate, or it is another one than was pinned: nothing is said to it.
+    /// With an untrusted certificate, or another one than the pinned, nothing is sent.
     @Test func secure() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -228,7 +228,7 @@ struct WHIPSenderTests {
         await sender.close()
         try server.log.wait(for: "delete 1")
 
-        // What speaks no TLS is not taken for one that does, nor the other way round.
+        // A server without TLS is not accepted as one with TLS, nor the other way round.
         let plain = try WHIPServerProgram("aiortc")
         let others = SenderEvents()
         let third = try await self.sender(to: "whips://\(plain.endpoint)/whip/endpoint", events: others)
@@ -236,7 +236,7 @@ struct WHIPSenderTests {
         await third.close()
     }
 
-    /// Away at the start, there later, killed, and there again.
+    /// A server that is unavailable at first, available, killed, and available again.
     @Test func comesAndGoes() async throws {
         let server = try JanusServer()
         var options = WHIPOptions()
@@ -261,7 +261,7 @@ struct WHIPSenderTests {
         #expect(events.states.last == .ended)
     }
 
-    /// Where the server ends the session by itself, it is known at once, and another one follows.
+    /// A session that the server ends is noticed at once, and a new one follows.
     @Test func endedByServer() async throws {
         let server = try WHIPServerProgram("aiortc", ["--session-time", "1"])
         let sender = try await sender(to: server.address, token: nil)
@@ -270,7 +270,8 @@ struct WHIPSenderTests {
         await sender.close()
     }
 
-    /// Closed while nobody answers, it ends at once; and where sound can't be carried, it does not begin.
+    /// Closing while the server doesn't respond takes effect at once; with unsupported sound, the broadcast doesn't
+    /// start.
     @Test func closesEarly() async throws {
         let port = try #require(LoopbackPort.find())
         let sender = try await sender(to: "whip://127.0.0.1:\(port)/whip")

@@ -1,12 +1,12 @@
 import Foundation
 import HelioTestPrograms
 
-/// A WHIP server whose WebRTC no one here wrote: `whip.py` beside the other foreign peers.
+/// A WHIP server with a third-party WebRTC stack: `whip.py` beside the other foreign peers.
 final class WHIPServerProgram {
     let port: UInt16
     let log: LoggedProgram
 
-    /// - Parameter arguments: of the program, behind the stack and the port.
+    /// - Parameter arguments: additional arguments of the program.
     init(_ stack: String, port: UInt16? = nil, _ arguments: [String] = []) throws {
         guard let port = port ?? LoopbackPort.find() else {
             throw RunningProgram.Ended(description: "no port is free")

@@ -4,22 +4,22 @@ import HelioBroadcast
 import HelioCore
 import HelioTestPrograms
 
-/// Four seconds of H.264 and Opus that FFmpeg has coded.
+/// Four seconds of H.264 and Opus encoded by FFmpeg.
 struct WHIPStream: Sendable {
-    /// As they are coded, one for each thirtieth of a second.
+    /// The coded pictures, one for each thirtieth of a second.
     let pictures: [[UInt8]]
-    /// The digest of each picture, as FFmpeg decodes it right away.
+    /// The digest of each picture, as decoded by FFmpeg from its own output.
     let digests: [String]
-    /// The mean of the pictures' brightness, the least and the most.
+    /// The range of the pictures' mean luma.
     let luma: ClosedRange<Double>
-    /// Packets of Opus of 20 ms each.
+    /// Opus packets of 20 ms each.
     let sounds: [[UInt8]]
     /// The digest of each packet.
     let soundDigests: [String]
 
     static let shared = Result { try WHIPStream(size, ["-crf", "28"]) }
     static let size = PixelSize(width: 320, height: 240)
-    /// As a broadcast is unless told otherwise: 720p, 3 Mbit/s.
+    /// The defaults of a broadcast: 720p, 3 Mbit/s.
     static let large = Result {
         try WHIPStream(
             PixelSize(width: 1280, height: 720),
@@ -48,7 +48,7 @@ struct WHIPStream: Sendable {
         pictures = units
         digests = FrameDigests.parse(
             String(decoding: try Tool.run(Self.quiet + ["-i", video, "-f", "framemd5", "-"]), as: UTF8.self))
-        // A quarter of them in each direction have the same mean.
+        // Scaled to a quarter in each direction: the mean is the same.
         let pixels = size.width * size.height / 16
         let raw = [UInt8](
             try Tool.run(

@@ -6,7 +6,7 @@ import HelioRTSP
 
 @testable import HelioSession
 
-/// Somebody at a host's signalling who can send every message of a viewer, and in any order.
+/// A client of a host's signalling that can send every message of a viewer in any order.
 final class BareViewer {
     private static let crypto = OpenSSLCrypto()
     private static let uri = "rtsps://10.0.0.1:7236/screen"
@@ -24,12 +24,12 @@ final class BareViewer {
     init(_ host: SourceHost, _ id: UInt64, now: Instant) {
         self.host = host
         self.id = ConnectionID(id)
-        // An address each: who guesses at one is slowed down there alone.
+        // Each has its own address: guesses slow down only their own address.
         host.handle(.connected(self.id, address: "10.1.\(id >> 8 & 255).\(id & 255)"), now: now)
         drain()
     }
 
-    /// The status code of the answer; `nil` where there is none.
+    /// Sends a request; returns the response's status code, `nil` without a response.
     func ask(
         _ method: String, _ path: String = "", _ headers: [(String, String)] = [], body: [UInt8] = [], now: Instant
     ) -> Int? {
@@ -64,7 +64,7 @@ final class BareViewer {
         drain()
     }
 
-    /// DESCRIBE with a proof over the nonce that the host gave last.
+    /// Sends DESCRIBE with a proof over the host's last nonce.
     func prove(_ secret: SecretBytes, now: Instant) -> Int? {
         let mine = [UInt8](repeating: 7, count: 16)
         let evidence = LinkProof(

@@ -1,8 +1,8 @@
 import HelioCore
 import HelioPlayout
 
-/// A viewer's output of one origin's sound, and the playout that it asks for samples, every 20 ms. All sound is 0.25,
-/// so what is less is missing.
+/// A viewer's output of one origin's sound, and the playout from which it requests samples every 20 ms. All sound
+/// samples are 0.25; lower values are missing sound.
 final class Loudspeaker {
     private static let rate = 8000
     private static let chunk = Duration.milliseconds(20)
@@ -11,10 +11,10 @@ final class Loudspeaker {
     let playout: SoundPlayout
     private(set) var nextRender: Instant
     private var samples = [Float](repeating: 0, count: 160)
-    /// The samples that were asked for, and those that were sound.
+    /// The numbers of requested samples, and of those that were sound.
     private(set) var asked = 0
     private(set) var heard = 0
-    /// The longest time from a sample's capture until it was heard.
+    /// The longest time from a sample's capture to its output.
     private(set) var oldest = Duration.zero
 
     init(now: Instant) {
@@ -35,7 +35,7 @@ final class Loudspeaker {
         }
     }
 
-    /// Begins to measure anew.
+    /// Restarts the measurements.
     func measureAnew() { (asked, heard, oldest) = (0, 0, .zero) }
 }
 

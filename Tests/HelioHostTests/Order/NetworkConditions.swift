@@ -1,19 +1,19 @@
 import HelioCore
 
-/// What lies between one viewer and the host.
+/// The conditions of the network between one viewer and the host.
 struct NetworkConditions {
     var oneWay = Duration.milliseconds(1)
-    /// Up to this much comes on top; datagrams overtake each other then.
+    /// The largest random addition to the delay; it reorders datagrams.
     var jitter = Duration.zero
-    /// Of datagrams, both ways.
+    /// The share of datagrams lost, in both directions.
     var loss = 0.0
     var duplicate = 0.0
-    /// Down: all is swallowed.
+    /// Whether the network is up; otherwise everything is lost.
     var isUp = true
-    /// Counts addresses: connections and datagrams of an earlier one lead nowhere.
+    /// A counter of addresses: connections and datagrams of an earlier address are lost.
     var address: UInt64 = 0
 
-    /// Calls `deliver` for each time that a datagram arrives, with the time that it takes.
+    /// Calls `deliver` for each copy of a datagram that arrives, with its delay.
     func carry(_ random: inout SeededGenerator, _ deliver: (Duration) -> Void) {
         guard isUp, loss == 0 || random.unit() >= loss else { return }
         for _ in 0..<(duplicate > 0 && random.unit() < duplicate ? 2 : 1) {

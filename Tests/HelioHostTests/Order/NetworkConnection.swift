@@ -1,14 +1,14 @@
 import HelioCore
 import HelioSession
 
-/// A TCP connection: in order and whole; what meets a dead network waits for the next repetition, each after twice the
-/// time of the one before.
+/// A TCP connection: in order and complete; a segment sent while the network is down is retransmitted, each time after
+/// twice the delay.
 final class NetworkConnection {
     private static let firstRepetition = Duration.milliseconds(200)
 
     let id: ConnectionID
     let viewer: RoamingViewer
-    /// Of the viewer when it connected.
+    /// The viewer's address when it connected.
     let address: UInt64
     private var ways = [Way(), Way()]
 
@@ -33,12 +33,12 @@ final class NetworkConnection {
         carry(segment, way, world)
     }
 
-    /// The connection's address is still the viewer's.
+    /// Whether the connection's address is still the viewer's.
     private var isReachable: Bool { viewer.conditions.address == address }
 
     private func repeatLater(_ delay: Duration, _ way: Int, _ world: NetworkWorld) {
         world.schedule(after: delay) { [self] world in
-            // To an address that is no more, TCP repeats in vain.
+            // Retransmissions to an obsolete address are useless.
             guard isReachable else { return }
             guard viewer.conditions.isUp else { return repeatLater(min(delay * 2, .seconds(120)), way, world) }
             let waiting = ways[way].waiting
@@ -48,7 +48,7 @@ final class NetworkConnection {
     }
 
     private func carry(_ segment: NetworkWorld.Segment, _ way: Int, _ world: NetworkWorld) {
-        // Messages rarely come whole.
+        // Messages are often split.
         if case .bytes(let bytes) = segment, bytes.count > 1, world.random.next() % 4 == 0 {
             let cut = Int(world.random.next() % UInt64(bytes.count))
             carryWhole(.bytes(Array(bytes[..<cut])), way, world)

@@ -7,18 +7,18 @@ import HelioRemote
 import HelioSession
 import HelioSimulation
 
-/// A host and any number of viewers on virtual time, over networks that fail: each viewer's can lose, delay and repeat
-/// datagrams, go down, and give it another address. Connections are TCP's: what is sent while the network is down comes
-/// when TCP tries again, and to an address that is no more, never.
+/// A host and any number of viewers on virtual time, over failing networks: each viewer's network can lose, delay and
+/// duplicate datagrams, go down, and change the viewer's address. Connections behave as TCP: data sent while the
+/// network is down arrives by retransmission, and never at an obsolete address.
 final class NetworkWorld {
-    /// Nothing moves on any more, or far too much moves at one instant.
+    /// Thrown when there is no further event, or far too many at one instant.
     struct Stuck: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// What a connection carries.
+    /// The segments of a connection.
     enum Segment {
-        /// TLS, in one word.
+        /// The whole TLS handshake.
         case hello
         case bytes([UInt8])
         case end
@@ -40,7 +40,7 @@ final class NetworkWorld {
     private(set) var now = Instant.zero
     var random: SeededGenerator
     var framesPerSecond = 5
-    /// The encoder has something to do by itself.
+    /// Whether the screen changes, so that the encoder makes frames.
     var moves = true
 
     private(set) var isWatched = false
@@ -49,10 +49,10 @@ final class NetworkWorld {
     private(set) var left: [String] = []
     private(set) var linkSecret: [UInt8]
     private(set) var cursor: CursorShape?
-    /// What the host suggests to the encoder.
+    /// The host's suggested bitrate for the encoder.
     private(set) var bitrate: Bitrate?
     private(set) var permitted = true
-    /// The most of each thing that the host held when somebody connected.
+    /// The maximum of each of the host's resources while a viewer was connected.
     private(set) var most: [String: Int] = [:]
 
     private var encoder = TestEncoder(seed: 5)
@@ -64,12 +64,11 @@ final class NetworkWorld {
     private var nextConnection: UInt64 = 1
     private var stepsNow = 0
 
-    /// The sound of this machine, where it shares any.
+    /// The sound of this machine, if it shares any.
     var sounds: [TestSound]
     private(set) var soundWanted: [SoundOrigin: SoundDemand] = [:]
 
-    /// - Parameter soundSpacing: the time from one packet of sound to the next, in sample frames, where that is longer
-    ///   than a packet.
+    /// - Parameter soundSpacing: the time between two packets of sound in sample frames, if longer than a packet.
     init(seed: UInt64, viewerLimit: Int = 16, sound: Set<SoundOrigin> = [], soundSpacing: Int64 = 9600) {
         random = SeededGenerator(seed: seed)
         sounds = SoundOrigin.allCases.filter(sound.contains).map {
@@ -175,14 +174,14 @@ final class NetworkWorld {
         tell(.permitControl(allowed, viewer: nil))
     }
 
-    /// The encoder makes something else from now on.
+    /// Switches the encoder to another format.
     func change(to format: VideoFormat) {
         encoder.codec = format.codec
         wantsKeyframe = true
         tell(.format(format))
     }
 
-    /// The program ends: whoever connects from now on is turned away by the system.
+    /// Ends the host program: further connections are refused by the system.
     func stop() {
         isStopped = true
         host.stop(now: now)
@@ -235,7 +234,7 @@ final class NetworkWorld {
         switch event {
         case .keyframeNeeded, .repairNeeded:
             wantsKeyframe = true
-            // A screen that is captured 60 times a second.
+            // The screen is captured 60 times a second.
             if isWatched { nextFrame = min(nextFrame ?? now + .milliseconds(16), now + .milliseconds(16)) }
         case .watched(let watched):
             isWatched = watched
@@ -253,7 +252,7 @@ final class NetworkWorld {
 
     // MARK: Networks
 
-    /// - Returns: a viewer with the host's present link, not connected yet.
+    /// - Returns: a viewer with the host's current link, not yet connected.
     func addViewer(
         _ conditions: NetworkConditions = .init(), secret: [UInt8]? = nil, sound: [SoundCodec] = []
     ) -> RoamingViewer {
@@ -265,14 +264,15 @@ final class NetworkWorld {
         return viewer
     }
 
-    /// A connection that is asked for from now on; `nil` tells of one that was not to be had in time.
+    /// Requests a connection; calls `take` with `nil` if none could be established in time.
     func connect(_ viewer: RoamingViewer, then take: @escaping (NetworkConnection?) -> Void) {
         let attempt = ConnectAttempt(take)
         probe(viewer, attempt, until: now + Reconnection.connectTime)
         schedule(after: Reconnection.connectTime) { _ in attempt.finish(nil) }
     }
 
-    /// Asks for a connection, and again in a while. TCP's own repetitions, after 1 and 3 seconds, fall on later probes.
+    /// Tries to connect, and again after a while. TCP's own retransmissions of the first packet, after 1 and 3 seconds,
+    /// coincide with later probes.
     private func probe(_ viewer: RoamingViewer, _ attempt: ConnectAttempt, until end: Instant) {
         guard attempt.isOpen, now < end else { return }
         schedule(after: Reconnection.probeInterval) { $0.probe(viewer, attempt, until: end) }
@@ -308,7 +308,7 @@ final class NetworkWorld {
         drain()
     }
 
-    /// A viewer's datagram; the host sees it come from the viewer's present address.
+    /// Sends a viewer's datagram, with the viewer's current address as its source.
     func send(_ bytes: [UInt8], from viewer: RoamingViewer, isControl: Bool) {
         let path = viewer.path
         viewer.conditions.carry(&random) { delay in
@@ -323,7 +323,7 @@ final class NetworkWorld {
     }
 
     private func deliver(_ bytes: [UInt8], to path: PathID, isControl: Bool) {
-        // What is sent to an address that is no more is lost.
+        // A datagram to an obsolete address is lost.
         guard let viewer = viewers.first(where: { $0.path == path }) else { return }
         viewer.conditions.carry(&random) { delay in
             schedule(after: delay) { world in
@@ -333,14 +333,14 @@ final class NetworkWorld {
         }
     }
 
-    /// Forgets a connection without a word to the viewer, as the host's system does with one that leads nowhere.
+    /// Drops a connection without notifying the viewer, as the host's system does with a dead one.
     func lose(_ connection: NetworkConnection) {
         guard connections.removeValue(forKey: connection.id) != nil else { return }
         tell(.disconnected(connection.id))
     }
 }
 
-/// Ends once.
+/// A connection attempt, which completes once.
 private final class ConnectAttempt {
     private var take: ((NetworkConnection?) -> Void)?
     init(_ take: @escaping (NetworkConnection?) -> Void) { self.take = take }

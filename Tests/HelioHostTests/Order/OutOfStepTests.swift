@@ -2,7 +2,7 @@ import HelioCore
 import HelioSession
 import Testing
 
-/// Orders of events that once went wrong, each by itself.
+/// Regression tests of event orders that once failed.
 @Suite("Out of step")
 struct OutOfStepTests {
     private static let shape = CursorShape(
@@ -29,7 +29,7 @@ struct OutOfStepTests {
 
     @Test("control that is taken between the offer and PLAY is known to the viewer as it plays")
     func permissionAtStart() throws {
-        // The way there and back takes 200 ms: at each step of the start it is taken once.
+        // The round trip is 200 ms: the fault occurs at each step of the start.
         for milliseconds in stride(from: 0, to: 1600, by: 50) {
             let world = NetworkWorld(seed: 2)
             let viewer = world.addViewer(.init(oneWay: .milliseconds(100)))
@@ -59,11 +59,11 @@ struct OutOfStepTests {
     func bitrateAfterLeaving() throws {
         let world = NetworkWorld(seed: 4)
         _ = try playing(world)
-        // All that it can have there is at its most by then.
+        // The bitrate has reached its maximum by then.
         try world.run(for: .seconds(60))
         let before = try #require(world.bitrate)
         let slow = try playing(world)
-        // Nothing is heard of what is sent to it.
+        // The viewer acknowledges nothing from here on.
         slow.conditions.isUp = false
         try world.run(for: .seconds(4))
         #expect(try #require(world.bitrate).bitsPerSecond * 2 < before.bitsPerSecond)

@@ -8,7 +8,7 @@ struct ResumeTests {
         .milliseconds(2), .milliseconds(20), .milliseconds(50), .milliseconds(100),
     ]
 
-    /// A viewer that plays, at an instant that the seed picks.
+    /// Returns a playing viewer, at an instant that depends on the seed.
     private func playing(_ seed: UInt64, still: Bool = false) throws -> (NetworkWorld, RoamingViewer) {
         let world = NetworkWorld(seed: seed)
         world.framesPerSecond = 10
@@ -21,7 +21,7 @@ struct ResumeTests {
         return (world, viewer)
     }
 
-    /// From now to the next picture; `nil` where there is none within 3 s.
+    /// The time until the next picture; `nil` if there is none within 3 s.
     private func timeToPicture(_ world: NetworkWorld, _ viewer: RoamingViewer) throws -> Duration? {
         let start = world.now
         let before = viewer.frames
@@ -39,7 +39,8 @@ struct ResumeTests {
         for seed in UInt64(0)..<16 {
             let (world, viewer) = try playing(seed, still: still)
             viewer.conditions.isUp = false
-            // Around the time that is named: who has noticed by then, and in which step of its tries, differs.
+            // The outage ends at a random time after the named one: which end has noticed it, and in which retry,
+            // varies.
             try world.run(for: .seconds(seconds) + .nanoseconds(Int64(world.random.unit() * 1e9)))
             viewer.conditions.isUp = true
             let time = try timeToPicture(world, viewer)
@@ -69,7 +70,7 @@ struct ResumeTests {
             let time = try timeToPicture(world, viewer)
             #expect(time.map { $0 <= .seconds(1) } ?? false, "seed \(seed): \(time.map { "\($0)" } ?? "never")")
             #expect(viewer.losses == 0, "seed \(seed): the session itself goes on")
-            // Its connection leads nowhere, which only a keep-alive shows.
+            // The viewer's connection is dead, which only a keep-alive shows.
             let shape = CursorShape(
                 size: PixelSize(width: 1, height: 1), hotspotX: 0, hotspotY: 0, rgba: [UInt8(seed & 255), 0, 0, 255])
             world.show(shape)
@@ -98,7 +99,7 @@ struct ResumeTests {
                 viewer.conditions.isUp = false
                 try world.run(for: .seconds(6) + .nanoseconds(Int64(world.random.unit() * 1e9)))
                 viewer.conditions.isUp = true
-                // Long enough for a part of the start.
+                // Long enough for part of the start.
                 try world.run(for: .nanoseconds(Int64(world.random.unit() * 8e8)))
             }
             viewer.conditions.isUp = true

@@ -7,8 +7,8 @@ import HelioProtection
 import HelioRemote
 import HelioSession
 
-/// A viewer that comes back by itself, as `Viewer` and `MirrorSink` do: one session after the other, each with a
-/// connection and sockets of its own.
+/// A viewer that reconnects by itself like `Viewer` and `MirrorSink`: successive sessions, each with its own connection
+/// and sockets.
 final class RoamingViewer {
     private static let answerTime = Duration.seconds(5)
 
@@ -16,17 +16,17 @@ final class RoamingViewer {
     var conditions: NetworkConditions
     private(set) var session: SinkSession?
     private(set) var control: ViewerControl?
-    /// Why it was given up; `nil` while it goes on, or was never begun.
+    /// The error with which it gave up; `nil` while it continues or before it started.
     private(set) var over: HelioError?
     private(set) var hasLeft = false
     private(set) var connection: NetworkConnection?
     private(set) var hasPlayed = false
     private(set) var isPaused = false
-    /// The codecs of sound that it takes, and whether its person wants to hear any.
+    /// The accepted sound codecs, and whether its user wants sound.
     let sound: [SoundCodec]
     private(set) var listens = true
     var heard: [SoundOrigin: HeardSound] = [:]
-    /// True where it plays what it hears.
+    /// Whether received sound is played.
     var hasLoudspeakers = false
     private(set) var loudspeakers: [SoundOrigin: Loudspeaker] = [:]
     private(set) var transport = StreamTransport.udp
@@ -34,12 +34,12 @@ final class RoamingViewer {
     private(set) var losses = 0
     private(set) var began: Instant?
     private(set) var frames = 0
-    /// When the last frame came.
+    /// The arrival time of the last frame.
     private(set) var lastFrame: Instant?
-    /// What this viewer believes.
+    /// The viewer's last known state.
     private(set) var mayDrive: Bool?
     private(set) var cursor: CursorShape?
-    /// Datagrams that it has sent, to be repeated by whoever has heard them.
+    /// All datagrams sent; an eavesdropper may replay them.
     private(set) var sent: [[UInt8]] = []
 
     private var link: ShareLink
@@ -55,18 +55,18 @@ final class RoamingViewer {
         self.seed = seed
     }
 
-    /// How the host sees it: its present session's sockets at its present address.
+    /// The viewer's path at the host: the current session's sockets at the current address.
     var path: PathID {
         PathID(place(at: conditions.address), port: UInt16(truncatingIfNeeded: sessions + 1))
     }
-    /// An address of its own for each that it has had.
+    /// A distinct IP address for each address number.
     func place(at address: UInt64) -> IPAddress {
         .v4(0x0A00_0000 | UInt32(number) << 16 | UInt32(truncatingIfNeeded: address))
     }
     var isPlaying: Bool { session?.state == .playing }
-    /// True where the host must know what it wants: its connection leads to its present address.
+    /// Whether the host must know the viewer's wishes: the connection uses the current address.
     var isKnown: Bool { connection.map { $0.address == conditions.address } ?? true }
-    /// Neither in a session nor about to be in one.
+    /// Whether it is neither in a session nor about to start one.
     var isGone: Bool { hasLeft || over != nil }
 
     // MARK: Sessions
@@ -74,7 +74,7 @@ final class RoamingViewer {
     func start(_ world: NetworkWorld) {
         began = world.now
         let number = sessions
-        // TLS and all before has a limit of its own.
+        // TLS and everything before it have a limit of their own.
         world.schedule(after: Reconnection.connectTime + Self.answerTime) { [self] world in
             guard sessions == number, session == nil, !isGone else { return }
             lost(HelioError(.unreachable, "The host does not answer."), world)
@@ -105,7 +105,7 @@ final class RoamingViewer {
         }
     }
 
-    /// The network says that the connection is no more.
+    /// The network reports that the connection is reset.
     func reset(_ world: NetworkWorld) {
         guard let old = connection else { return }
         world.lose(old)
@@ -141,7 +141,7 @@ final class RoamingViewer {
         drop()
     }
 
-    /// Its machine is gone, without a word.
+    /// The machine disappears without a goodbye.
     func vanish() {
         conditions.isUp = false
         hasLeft = true
@@ -158,7 +158,7 @@ final class RoamingViewer {
         connection?.send(.end, toHost: true, world)
         drop()
         losses += 1
-        // What belongs to the session that is over means nothing to the next.
+        // State of the previous session does not carry over to the next.
         sessions += 1
         guard error.code == .unreachable, hasPlayed, let ticket, let next = plan.failed(now: world.now) else {
             over = error

@@ -8,10 +8,10 @@ import HelioSession
 import HelioSimulation
 import Testing
 
-/// What a viewer may send, in every order, against a table that was written for this test alone (row 26).
+/// The messages of a viewer in every order, compared with a table written only for this test (row 26).
 @Suite("The order of a session at the host")
 struct SessionOrderTests {
-    /// Everything that can happen to a connection.
+    /// Every event that can occur on a connection.
     enum Act: String, CaseIterable {
         case options, describe, prove, guess, beginPairing, confirmPairing
         case setUpVideo, setUpControl, setUpSound, setUpNothing, setUpBadly, setSound, setOtherSound, play, pause
@@ -21,13 +21,13 @@ struct SessionOrderTests {
         case useConnection, useDatagrams, useNothing
         case answer, interleaved, datagram, junk, tick, wait, disconnect
 
-        /// Those that move a right session, and those closest to them: what long sequences are made of.
+        /// The acts that advance a valid session, and those similar to them; long sequences consist of these.
         static let ofOrder: [Act] = [
             .describe, .prove, .guess, .setUpVideo, .setUpControl, .play, .pause, .tearDown,
         ]
     }
 
-    /// The test's own idea of a session.
+    /// The test's own model of a session.
     struct Model: Equatable {
         enum Place: String { case connected, challenged, pairing, admitted, ready, playing, paused, ended }
 
@@ -36,7 +36,7 @@ struct SessionOrderTests {
         var hasSound = false
         var guesses = 0
 
-        /// What is answered; `nil` for nothing.
+        /// Returns the expected status code; `nil` if there is no response.
         mutating func take(_ act: Act) -> Int? {
             if place == .ended { return nil }
             let isIn = [.admitted, .ready, .playing, .paused].contains(place)
@@ -94,7 +94,7 @@ struct SessionOrderTests {
                 return hasSound && act == .setSound ? 200 : 403
             case .useConnection, .useDatagrams, .useNothing:
                 if place == .playing || place == .paused { return act == .useNothing ? 461 : 200 }
-                // A SETUP as any, without a key.
+                // A SETUP without a key is handled like any other.
                 return place == .admitted || place == .ready ? 400 : 455
             case .setUpNothing: return place == .admitted || place == .ready ? 404 : 455
             case .setUpBadly: return place == .admitted || place == .ready ? 400 : 455
@@ -120,7 +120,7 @@ struct SessionOrderTests {
         }
     }
 
-    /// One host for many connections, one after the other: what one leaves behind, the next would meet.
+    /// One host for many successive connections: leftovers of one would affect the next.
     final class Stage {
         let host: SourceHost
         var now = Instant.zero
@@ -164,7 +164,7 @@ struct SessionOrderTests {
             return (bodies[0], bodies[1])
         }
 
-        /// A connection at which `acts` happen, each as the model says.
+        /// Performs `acts` on a new connection, and compares each result with the model.
         func perform(_ acts: [Act], _ comment: @autoclosure () -> String = "") {
             now = now + .seconds(70)
             let viewer = BareViewer(host, nextID, now: now)
@@ -262,7 +262,7 @@ struct SessionOrderTests {
             viewer.ask("SET_PARAMETER", "", [("Content-Type", SoundMessage.contentType)], body: sound, now: now)
         }
 
-        /// A real viewer with the link that is good now plays.
+        /// Returns whether a real viewer with the current link can play.
         func playsStill() -> Bool {
             now = now + .seconds(70)
             let id = nextID
@@ -272,7 +272,7 @@ struct SessionOrderTests {
         }
     }
 
-    /// The shortest way to each place.
+    /// The shortest sequence of acts to each place.
     private static let ways: [(place: Model.Place, acts: [Act])] = [
         (.connected, []), (.challenged, [.describe]), (.pairing, [.beginPairing]), (.admitted, [.describe, .prove]),
         (.admitted, [.describe, .prove, .setUpControl]), (.ready, [.describe, .prove, .setUpVideo]),

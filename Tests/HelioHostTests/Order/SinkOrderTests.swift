@@ -7,10 +7,10 @@ import HelioSession
 import HelioSimulation
 import Testing
 
-/// What a host or the driver may do to a viewer's session, in each of its states (row 26).
+/// The events of a host or the driver in each state of a viewer's session (row 26).
 @Suite("The order of a session at the viewer")
 struct SinkOrderTests {
-    /// Everything that can come in.
+    /// Every event that can occur.
     enum Act: String, CaseIterable {
         case connected, pathOpen, pathFailed, disconnected, tick, late
         case empty200, failure, challenge, tearDown, options, setParameter, permission, unknown, interleaved, junk
@@ -37,21 +37,21 @@ struct SinkOrderTests {
         }
     }
 
-    /// Where an act leads from a state, as this test has it.
+    /// The state after an act, by this test's own model.
     private static func expected(_ state: SinkState, _ act: Act) -> SinkState {
         if state == .ended { return .ended }
         switch act {
         case .disconnected, .pathFailed, .tearDown, .interleaved, .junk: return .ended
         case .connected: return state == .idle ? .asking : state
-        // Opened at the wrong time it is of no use, and no harm.
+        // An unexpected opened path is ignored without harm.
         case .pathOpen: return state == .openingPath ? .starting : state
-        // 11 s without an answer; who plays has heard nothing for so long, either.
+        // 11 s pass without an answer; a playing viewer has received nothing for as long.
         case .late: return .ended
         case .challenge:
             switch state {
             case .asking: return .proving
             case .proving, .settingUpVideo, .settingUpControl, .starting: return .ended
-            // The host refuses its sound.
+            // The host rejects sound.
             case .settingUpSound: return .openingPath
             default: return state
             }
@@ -71,7 +71,7 @@ struct SinkOrderTests {
         }
     }
 
-    /// A viewer in this state, and how many errors it has told.
+    /// A viewer in this state; fails if it reported errors.
     private func viewer(in goal: SinkState) -> SinkSession {
         var settings = SourceHost.Settings(format: .test, allowsControl: true)
         settings.sound = [.system]
@@ -87,7 +87,7 @@ struct SinkOrderTests {
         let id = ConnectionID(1)
         stage.handle(.connected(id, address: "10.0.0.2"), now: .zero)
         if goal != .idle { session.handle(.connected, now: .zero) }
-        // Answers come one at a time: two of them may be under way together.
+        // Answers are delivered one at a time: two may be in transit together.
         var answers: [[UInt8]] = []
         var isBusy = true
         while isBusy, session.state != goal {

@@ -5,19 +5,19 @@ import HelioPlayout
 import HelioSession
 import Testing
 
-/// Sound that goes on all the time, from the host's capture to what a viewer's output is given, through networks that
-/// lose, delay and repeat datagrams and go down. `TurmoilTests` has the sessions that break off.
+/// Continuous sound from the host's capture to a viewer's output, through networks that lose, delay and duplicate
+/// datagrams and go down. `TurmoilTests` covers sessions that break.
 @Suite("Sound through sessions on bad networks")
 struct SoundNetworkTests {
-    /// How many seeds are run; `HELIO_SOUND_SESSION_RUNS=1000` asks for more, `HELIO_SESSION_SEED` for one.
+    /// The number of seeds; `HELIO_SOUND_SESSION_RUNS=1000` runs more, `HELIO_SESSION_SEED` only one.
     static let runs = ProcessInfo.processInfo.environment["HELIO_SOUND_SESSION_RUNS"].flatMap(Int.init) ?? 60
     static let seed = ProcessInfo.processInfo.environment["HELIO_SESSION_SEED"].flatMap(Int.init)
 
-    /// What a playout may hold beyond the path, once the network has been as it is for three seconds: repeated packets
-    /// are up to 60 ms old, and come with the network's jitter (30 ms at most); a render asks for 20 ms; and the
-    /// stretching begins 8 ms off.
+    /// The most delay that a playout may add to the path's, once the network was stable for three seconds: redundant
+    /// packets are up to 60 ms old, and arrive with the network's jitter (30 ms at most); a render requests 20 ms; and
+    /// time stretching starts at a deviation of 8 ms.
     private static let mostDelay = Duration.milliseconds(60 + 30 + 20 + 8)
-    /// A packet's own time: the thinnest encode's.
+    /// The duration of a packet in the sparsest encode.
     private static let packet = Duration.milliseconds(20)
 
     @Test("in each seeded run each listener hears the host, in time, and nothing piles up", arguments: 0..<4)
@@ -39,7 +39,7 @@ struct SoundNetworkTests {
             let viewer = world.addViewer(conditions, sound: Bool.random(using: &random) ? [.pcm, .opus] : [.opus])
             viewer.hasLoudspeakers = true
             viewer.start(world)
-            // Each link lets one viewer in.
+            // Each link admits one viewer.
             try world.run(for: .seconds(2))
         }
         let losses = world.viewers.map(\.conditions.loss)
@@ -72,7 +72,7 @@ struct SoundNetworkTests {
         case 1: viewer.conditions.loss = random.unit() * 0.5
         case 2: viewer.listen(!viewer.listens, world)
         case 3: viewer.setPaused(!viewer.isPaused, world)
-        // A change's keyframe is a burst in front of which no sound may have to wait.
+        // The keyframe after a change is a burst; sound must not wait behind it.
         default: world.change(to: VideoFormat(codec: .h264, size: PixelSize(width: 64, height: 64)))
         }
     }
@@ -88,18 +88,18 @@ struct SoundNetworkTests {
                 continue
             }
             #expect(heard.wrong == 0 && heard.twice == 0, "\(who)")
-            // On its way it waits for nothing: neither behind pictures nor for the order of packets.
+            // In transit, sound waits for nothing: neither for pictures nor for the order of packets.
             if viewer.transport == .udp {
                 let slowest = heard.delays.max() ?? .zero
                 #expect(slowest <= longest + .milliseconds(1), "\(who): \(slowest)")
             }
-            // What redundancy doesn't bring back is concealed; more than lost packets is never missing.
+            // Losses that redundancy doesn't recover are concealed; no more is missing than the lost packets.
             let account = heard.account
             let most = Double(account.frames) * (conditions.loss * 1.5 + 0.02) + 1920
             #expect(Double(account.missing) <= most, "\(who): \(account)")
             #expect(account.frames > 40_000, "\(who): \(account)")
             #expect(Double(speaker.heard) >= Double(speaker.asked) * 0.95, "\(who): \(speaker.heard)")
-            // In time, by the source's own clock.
+            // In time, by the source's clock.
             #expect(
                 speaker.oldest > .zero && speaker.oldest <= longest + Self.packet + Self.mostDelay,
                 "\(who): \(speaker.oldest), \(speaker.playout.statistics)")

@@ -4,31 +4,30 @@ import HelioProtection
 import HelioRemote
 import HelioSession
 
-/// One seeded run of a host and its viewers through whatever happens, in whatever order: what goes wrong with it is
-/// told in words.
+/// A seeded run of a host and its viewers through random incidents in random order; failures are described in words.
 struct Turmoil {
-    /// What can happen to a viewer, its network or the host, at any time.
+    /// The incidents of a viewer, its network or the host.
     private enum Incident: CaseIterable {
         case join, guess, stranger, replay, leave, vanish, reset, outage, longOutage, newAddress, moved
         case pause, resume, mute, listen, needKeyframe, press, permit, forbid, format, cursor, loss, junkToViewer
     }
 
-    /// The longest that a session may neither play nor have ended.
+    /// The longest time that a session may neither play nor end.
     private static let patience = Duration.seconds(16)
 
     private let seed: UInt64
     private let world: NetworkWorld
     private var random: SeededGenerator
-    /// When all networks are up again by themselves.
+    /// The time when all networks are up again.
     private var outagesOver = Instant.zero
     private(set) var faults: [String] = []
-    /// What happened, in order: for the eyes of whoever looks into a seed.
+    /// The incidents in order, for debugging a seed.
     private(set) var story: [String] = []
 
     init(seed: UInt64) {
         self.seed = seed
         random = SeededGenerator(seed: seed &* 77 &+ 5)
-        // A quarter of the hosts share no sound, and a quarter two.
+        // A quarter of the hosts share no sound, and a quarter two origins.
         let sounds: [Set<SoundOrigin>] = [[], [.system], [.microphone], [.system, .microphone]]
         world = NetworkWorld(seed: seed, viewerLimit: 5, sound: sounds[Int(seed % 4)])
         world.framesPerSecond = 4
@@ -59,7 +58,7 @@ struct Turmoil {
     private mutating func act() throws {
         join()
         for _ in 0..<2 + pick(4) {
-            // Often in the middle of a start, which takes some round trips.
+            // Often during a start, which takes several round trips.
             let gap = pick(3) == 0 ? pick(900) : pick(150)
             try world.run(for: .milliseconds(gap))
             try cause(Incident.allCases[pick(Incident.allCases.count)])
@@ -111,7 +110,7 @@ struct Turmoil {
 
     private mutating func goDown(_ viewer: RoamingViewer, for duration: Duration) throws {
         viewer.conditions.isUp = false
-        // In the middle of what others do, unless it is long.
+        // During other incidents, unless it is long.
         if duration > .seconds(1) { try world.run(for: duration) }
         world.schedule(after: duration > .seconds(1) ? .zero : duration) { _ in
             if !viewer.hasLeft { viewer.conditions.isUp = true }
@@ -119,7 +118,7 @@ struct Turmoil {
         outagesOver = max(outagesOver, world.now + duration)
     }
 
-    /// A connection that says what a viewer says, each word out of its place.
+    /// Opens a connection that sends a viewer's messages out of order.
     private mutating func speakOutOfOrder() {
         let id = ConnectionID(1 << 40 | UInt64(pick(1000)))
         world.tell(.connected(id, address: "10.2.0.\(pick(4))"))
@@ -132,7 +131,8 @@ struct Turmoil {
         if pick(2) == 0 { world.tell(.disconnected(id)) }
     }
 
-    /// The networks work again: whoever has not been given up plays within bounded time, and knows what is so.
+    /// With the networks up again, every viewer that did not give up plays within bounded time, and knows the current
+    /// state.
     private mutating func settle() throws {
         for viewer in world.viewers where !viewer.hasLeft {
             viewer.conditions.isUp = true
@@ -142,10 +142,10 @@ struct Turmoil {
         if outagesOver > world.now { try world.run(for: outagesOver - world.now) }
         let start = world.now
         while !isSettled, world.now - start < Self.patience { try world.run(for: .milliseconds(300)) }
-        // TCP repeats after 200, 600 and 1400 ms, of which an outage may have taken the first two.
+        // TCP retransmits after 200, 600 and 1400 ms, the first two of which may fall into an outage.
         let informed = world.now
         while !isInformed, world.now - informed < .milliseconds(1200) { try world.run(for: .milliseconds(400)) }
-        // A connection to an address that is no more is only noticed by a keep-alive: time that few runs have.
+        // A connection to an obsolete address is only detected by a keep-alive, for which few runs have time.
         var mayBeBlind = world.viewers.contains { $0.conditions.address > 0 }
         if mayBeBlind, !isInformed, seed % 8 == 0 {
             try world.run(for: .seconds(35))
@@ -169,13 +169,13 @@ struct Turmoil {
         for (name, most) in world.most where most > 5 { faults.append("\(most) \(name)") }
     }
 
-    /// Who wants to hear the host does, and nobody else makes it capture anything.
+    /// Checks that viewers that want sound receive it, and that nobody else causes captures.
     private mutating func settleSound() throws {
         guard !world.sounds.isEmpty else { return }
         _ = soundFaults()
         let start = world.now
         var found: [String] = []
-        // Who vanished is missed for 5 s.
+        // A vanished viewer is removed after 5 s.
         repeat {
             try world.run(for: .milliseconds(400))
             found = soundFaults()
@@ -183,7 +183,7 @@ struct Turmoil {
         faults += found
     }
 
-    /// What is wrong with what was heard since this was called before.
+    /// Returns the faults in the received sound since the last call.
     private func soundFaults() -> [String] {
         var faults: [String] = []
         var wanted = false
@@ -212,7 +212,7 @@ struct Turmoil {
         viewer.mayDrive == world.permitted && (viewer.isPaused || viewer.cursor == world.cursor)
     }
 
-    /// Everybody goes, one way or another, and nothing is left of them.
+    /// Ends all viewers in one way or another, and checks that no state remains.
     private mutating func end() throws {
         let way = pick(4)
         story.append("\(world.now.nanoseconds / 1_000_000) ms: end \(way)")
@@ -222,7 +222,7 @@ struct Turmoil {
         case 2: for viewer in world.viewers where !viewer.isGone { viewer.vanish() }
         default: for viewer in world.viewers where !viewer.isGone { viewer.conditions.isUp = false }
         }
-        // Who vanishes is missed for 5 s; strangers that say nothing have 20 s.
+        // A vanished viewer is removed after 5 s; silent strangers after 20 s.
         try world.run(for: .seconds(way < 2 ? 1 : 6))
         if !world.host.held.values.allSatisfy({ $0 == 0 }) { try world.run(for: .seconds(20)) }
         let left = world.host.held.filter { $0.value > 0 }

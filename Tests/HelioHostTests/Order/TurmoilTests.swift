@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Sessions through every order of events")
 struct TurmoilTests {
-    /// How many seeds are run; `HELIO_SESSION_RUNS=10000` asks for all of them, `HELIO_SESSION_SEED` for one.
+    /// The number of seeds; `HELIO_SESSION_RUNS=10000` runs all of them, `HELIO_SESSION_SEED` only one.
     static let runs = ProcessInfo.processInfo.environment["HELIO_SESSION_RUNS"].flatMap(Int.init) ?? 2000
     static let seed = ProcessInfo.processInfo.environment["HELIO_SESSION_SEED"].flatMap(Int.init)
 

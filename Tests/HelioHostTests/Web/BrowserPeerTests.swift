@@ -7,11 +7,11 @@ import Testing
 
 @testable import HelioHost
 
-/// A browser's connection where the page decodes the pictures.
+/// The connection to a browser whose page decodes the pictures itself.
 @Suite struct BrowserPeerTests {
     private static let now = Instant.zero + .seconds(100)
 
-    /// A connection with an answered offer, which has these lines in its video section.
+    /// Returns a connection with an answered offer, whose video section has these additional lines.
     private func peer(_ lines: String = "") throws -> BrowserPeer {
         let engine = PeerEngine(
             PeerConnectionConfiguration(), crypto: OpenSSLCrypto(), certificates: WebWorld.certificates,

@@ -48,7 +48,7 @@ struct ControlTurnTests {
         turn.tick(now: start + .seconds(19))
         #expect(turn.driver == nil && turn.deadline == nil)
         #expect(act(&turn, b, at: .seconds(19)))
-        // And without a tick, too.
+        // It also expires without a tick.
         #expect(act(&turn, a, at: .seconds(29)))
         #expect(turn.driver == a)
     }
@@ -63,7 +63,7 @@ struct ControlTurnTests {
         #expect(turn.deadline == nil)
         turn.release(a, now: start + .seconds(61))
         #expect(turn.deadline?.at == start + .seconds(71))
-        // Only the release counts, not each word after it.
+        // Only the release counts, not the messages after it.
         turn.release(a, now: start + .seconds(65))
         #expect(turn.deadline?.at == start + .seconds(71))
     }
@@ -105,7 +105,7 @@ struct ControlTurnTests {
         #expect(handOver(&turn, by: a, to: nil, at: .seconds(3)))
         #expect(act(&turn, b, isMotion: true, at: .seconds(4)))
         turn.leave(b)
-        // That was long ago.
+        // The other's last action was long ago.
         #expect(act(&turn, a, isMotion: true, at: .seconds(5)))
     }
 

@@ -35,7 +35,7 @@ struct DrivingTests {
         #expect(world.control.allDrops["web-control-not-driving"] == 2)
         a.does(Self.up)
         _ = world.takeInjected()
-        // A key that went down in vain does not come up when its viewer drives.
+        // A key pressed without control is not released when its viewer gets control.
         b.does(.keyDown(KeyStroke(usage: 6)))
         world.pass(.milliseconds(10_001))
         #expect(a.control == .free && b.control == .free)
@@ -76,7 +76,7 @@ struct DrivingTests {
         #expect(a.control == .yours && b.control == .taken(by: a.number))
         b.does(.click(.left, count: 1, at: nil))
         #expect(world.takeInjected().count == 2)
-        // Who does nothing for ten seconds is not asked.
+        // A driver that was idle for ten seconds is not asked.
         world.pass(.seconds(11))
         b.does(.requestControl)
         #expect(b.control == .yours && Self.requests(a).isEmpty)
@@ -99,7 +99,7 @@ struct DrivingTests {
         a.does(.handOver(to: nil))
         #expect(world.takeInjected() == [.key(usage: 4, isDown: false)])
         #expect(a.control == .free && b.control == .free && guest.control == .forbidden)
-        // The hand that still moves does not take it back.
+        // Continued pointer motion does not take control back.
         a.does(.mouseMove(PointerStep(dx: 1, dy: 1)))
         #expect(world.takeInjected().isEmpty && a.control == .free)
         b.does(.mouseMove(PointerStep(dx: 1, dy: 1)))
@@ -133,7 +133,7 @@ struct DrivingTests {
         browser.does(.click(.left, count: 1, at: nil))
         #expect(browser.control == .yours)
         _ = world.takeInjected()
-        // A browser gives it to a viewer of our own kind.
+        // A browser hands control to a native viewer.
         browser.does(.handOver(to: browser.viewers[2].viewer))
         world.native(70, does: .key(usage: 9, modifiers: [], isDown: true))
         world.native(71, does: .text("x"))
@@ -156,7 +156,7 @@ struct DrivingTests {
         browser.does(.handOver(to: browser.viewers[1].viewer))
         world.pass(.seconds(1))
         #expect(world.drivers == [PathID(70): [other, .you]])
-        // One who comes later hears it, too.
+        // A viewer that joins later is informed too.
         let laptop = Driver.other(name: "laptop[31m")
         try world.addNative(71)
         world.pass(.seconds(1))
@@ -190,7 +190,7 @@ struct DrivingTests {
         #expect(Self.requests(browser).count == 2)
         browser.does(.handOver(to: laptop))
         #expect(browser.control == .taken(by: laptop))
-        // Who may only watch may not ask, nor give what it has not.
+        // A view-only viewer may not request control, nor hand it over.
         world.pass(.seconds(2))
         world.native(71, does: .requestControl)
         world.native(71, does: .handOver)
@@ -203,7 +203,7 @@ struct DrivingTests {
         let browser = world.watch()
         try world.addNative(70)
         world.tellControl(.permit(SSRC(70), false))
-        // The viewer does not know yet.
+        // The viewer does not know of it yet.
         world.native(70, does: asks ? .requestControl : .handOver)
         #expect(browser.control == .free)
         #expect(world.control.allDrops["control-not-permitted"] == 1)
@@ -225,7 +225,7 @@ struct DrivingTests {
         #expect(world.takeInjected() == [.key(usage: 9, isDown: true), .key(usage: 9, isDown: false)])
         #expect(browser.control == .yours)
 
-        // Another of its kind asks; the first copies of the notice are lost.
+        // Another native viewer requests control; the first copies of the notice are lost.
         browser.does(.handOver(to: browser.viewers[1].viewer))
         world.pass(.seconds(1))
         world.losesNative = true
@@ -238,14 +238,14 @@ struct DrivingTests {
         world.native(70, does: .handOver)
         #expect(browser.control == .taken(by: phone))
 
-        // Who asked has left meanwhile: whoever acts next has it.
+        // The requester has left meanwhile: the next viewer that acts gets control.
         world.native(71, does: .text("x"))
         browser.does(.requestControl)
         browser.peer(.peerLost)
         world.native(71, does: .handOver)
         world.native(70, does: .text("y"))
         #expect(world.takeInjected() == [.text("x"), .text("y")])
-        // It does not drive.
+        // This viewer doesn't have control.
         world.native(71, does: .handOver)
         #expect(world.control.allDrops["control-not-driving"] == 1)
     }

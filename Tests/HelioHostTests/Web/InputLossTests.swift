@@ -9,7 +9,7 @@ struct InputLossTests {
     private static let trip = Duration.milliseconds(50)
     private static let presses = 1500
 
-    /// Through ICE, DTLS and SCTP of both ends.
+    /// Input through ICE, DTLS and SCTP of both ends.
     @Test(
         "each press is done once and in order, and the 99th of 100 no later than the round trip and 30 ms",
         arguments: [0.01, 0.05])
@@ -17,12 +17,12 @@ struct InputLossTests {
         let delays = try Self.delays(loss: loss, hasNumbers: true)
         #expect(Self.percentile(99, of: delays) <= Self.trip + .milliseconds(30))
         #expect(Self.percentile(50, of: delays) <= Self.trip / 2 + .milliseconds(1))
-        // SCTP alone does not do that: it is no test of nothing.
+        // SCTP alone doesn't meet the limit, so the test is meaningful.
         let reliable = try Self.delays(loss: loss, hasNumbers: false)
         #expect(Self.percentile(99, of: reliable) > Self.trip + .milliseconds(30))
     }
 
-    /// The time from each press to when it was injected.
+    /// Returns the time from each press to its injection.
     private static func delays(loss: Double, hasNumbers: Bool) throws -> [Duration] {
         let world = try SoundWorld(sound: [])
         world.delay = trip / 2

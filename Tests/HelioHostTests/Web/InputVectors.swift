@@ -1,6 +1,6 @@
 import Foundation
 
-/// `Testing/Vectors/inputs.json`, whose `about` says what it means.
+/// The vectors of `Testing/Vectors/inputs.json`, which documents itself in `about`.
 struct InputVectors: Decodable {
     var cases: [Case]
 

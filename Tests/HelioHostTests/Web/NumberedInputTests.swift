@@ -80,16 +80,16 @@ struct NumberedInputTests {
         let world = WebWorld()
         let browser = world.watch()
         browser.does(.mouseTo(Self.point(0.1, 0), order: 1))
-        // Number 0, a press at 0.2 with `n` 2, is lost; what moved after it comes.
+        // Message 0, a press at 0.2 with `n` 2, is lost; the later motion arrives.
         browser.does(.mouseTo(Self.point(0.3, 0), order: 3))
         _ = world.takeInjected()
         browser.does(Self.inputs(0, .mouseDown(.left, at: PressPlace(Self.point(0.2, 0), order: 2))))
-        // Done where it was, and the pointer is where it went on to.
+        // The press happens at its own place, then the pointer returns to its latest.
         #expect(
             world.takeInjected() == [
                 .movePointer(x: 200, y: 0), .button(.left, isDown: true), .movePointer(x: 300, y: 0),
             ])
-        // A move from before a press that came moves nothing.
+        // Motion from before a button event that has arrived is ignored.
         browser.does(Self.inputs(1, .mouseUp(.left, at: PressPlace(Self.point(0.5, 0), order: 5))))
         _ = world.takeInjected()
         browser.does(.mouseTo(Self.point(0.4, 0), order: 4))
@@ -113,7 +113,7 @@ struct NumberedInputTests {
         #expect(Self.drops(world, "input-after-gap") == 3)
         #expect(Self.drops(world, "unreadable-input") == 2)
         #expect(world.takeInjected() == ["a", "b", "c", "d"].map { .text($0) })
-        // What is unreadable was done: it is told once.
+        // Unreadable input counts as done: it is reported once.
         browser.does(Self.inputs(3, nil, .text("d"), nil))
         #expect(browser.told.last == .inputsDone(next: 6, sentAt: 5))
     }
@@ -136,7 +136,7 @@ struct NumberedInputTests {
         world.pass(.seconds(1))
         send()
         #expect(next == 2032 && world.takeInjected().count == 32)
-        // 900 messages that only repeat, in the second in which a thousand may come.
+        // 900 repeated messages within a second, in which a thousand are allowed.
         world.pass(.seconds(10))
         for _ in 0..<900 { browser.does(.inputs(NumberedInputs(first: next - 32, inputs: many, sentAt: 0))) }
         _ = browser.takeTold()
@@ -161,7 +161,7 @@ struct NumberedInputTests {
         first.does(Self.inputs(1, Self.down(6)))
         #expect(world.takeInjected().isEmpty)
         #expect(Self.drops(world, "not-permitted") == 1)
-        // Each has numbers of its own, and they go on when it may again.
+        // Each viewer has its own numbering, which continues when control is permitted again.
         world.tell(.permitControl(true, viewer: nil))
         first.does(Self.inputs(2, Self.down(7)))
         #expect(world.takeInjected() == [.key(usage: 7, isDown: true)])
@@ -175,14 +175,14 @@ struct NumberedInputTests {
         #expect(world.takeInjected() == [.key(usage: 4, isDown: true)])
         for _ in 0..<10 {
             world.pass(.milliseconds(1900))
-            // The acknowledgement was lost: again.
+            // The input is repeated, since its acknowledgement was lost.
             browser.does(Self.inputs(0, Self.down(4)))
         }
         for _ in 0..<10 {
             world.pass(.milliseconds(1900))
             browser.does(.alive, by: .moves)
         }
-        // Once: what is not pressed anew is not repeated again.
+        // Reported once: a key that is not pressed again does not start to repeat again.
         #expect(world.takeInjected() == [.stopRepeating])
         #expect(Self.drops(world, "wrong-channel") == 0)
         world.pass(.milliseconds(2001))

@@ -1,8 +1,8 @@
 import HelioCore
 import HelioRemoteWire
 
-/// The page's sender of numbered inputs as far as its times go: at once, again with each that follows, and again after
-/// 20 ms, twice as late each time after that (Web/viewer/input/numbered.js).
+/// The timing of the page's sender of numbered inputs: each is sent at once, repeated with each later one, and repeated
+/// after 20 ms with doubling intervals (Web/viewer/input/numbered.js).
 struct PageSender {
     private var queue: [ViewerMessage] = []
     private var first: UInt64 = 0

@@ -15,8 +15,8 @@ import Testing
 
 @testable import HelioHost
 
-/// A host and one browser whose connection is real: ICE, DTLS, channels and media go between two engines, on virtual
-/// time and a link that delays.
+/// A host and a browser with a real connection: ICE, DTLS, channels and media between two engines, on virtual time and
+/// a link with delay.
 final class SoundWorld {
     static let viewerCertificates: OpenSSLDTLS = {
         do {
@@ -34,7 +34,7 @@ final class SoundWorld {
 
     let host: SourceHost
     let control: HostControl
-    /// The browser's end.
+    /// The browser's peer engine.
     let engine: PeerEngine
     private(set) var now = Instant.zero + .seconds(100)
     private var hostPeer: PeerEngine?
@@ -42,31 +42,31 @@ final class SoundWorld {
     private var channels: [RemoteChannel: PeerChannelID] = [:]
     private var toHost: [(at: Instant, bytes: [UInt8])] = []
     private var toViewer: [(at: Instant, bytes: [UInt8])] = []
-    /// What the browser was told by its channels.
+    /// The messages received on the browser's channels.
     private(set) var told: [HostMessage] = []
-    /// Packets of sound that came, with the section's transceiver.
+    /// The received sound packets, with the transceiver of each.
     private(set) var packets: [(packet: ReceivedPacket, track: Transceiver.ID)] = []
     private(set) var frames = 0
-    /// The RTP timestamp of the last frame that came.
+    /// The RTP timestamp of the last received frame.
     private(set) var lastTimestamp: UInt32?
-    /// The pictures that the host wants of the encoder, in words.
+    /// The host's requests for pictures, as text.
     private(set) var pictureWishes: [String] = []
     private(set) var demands: [[SoundOrigin: SoundDemand]] = []
     private(set) var events: [String] = []
-    /// Of which packets to the browser each is lost, counting from one; 0: none is.
+    /// Every n-th packet to the browser is lost, counting from one; 0 loses none.
     var losesEach = 0
-    /// How long a packet is on its way, either way.
+    /// The one-way delay in either direction.
     var delay = Duration.milliseconds(10)
-    /// The share of packets that is lost, either way.
+    /// The share of packets lost in either direction.
     var loss = 0.0
     private var lossGenerator = SeededGenerator(seed: 11)
-    /// Called with what is to be injected.
+    /// Called with the input to be injected.
     var injects: ([InjectedInput]) -> Void = { _ in }
-    /// Called with what the host says, by any channel.
+    /// Called with each message of the host on any channel.
     var hears: (HostMessage) -> Void = { _ in }
     private var sentToViewer = 0
     private var encoder = TestEncoder(seed: 3)
-    /// The time of the sound, in sample frames.
+    /// The media time of the sound, in sample frames.
     private(set) var mediaTime = SoundWorld.begun
 
     var fingerprint: [UInt8] { Array(Self.viewerCertificates.fingerprint.bytes) }
@@ -90,7 +90,7 @@ final class SoundWorld {
             random: SeededGenerator(seed: 1), now: now)
         control = HostControl(screen: PixelSize(width: 1000, height: 500), crypto: OpenSSLCrypto())
         var browser = PeerConnectionConfiguration()
-        // As Chromium's.
+        // Chromium offers RED, too.
         if takesRedundancy { browser.codecs.append(.red) }
         if knowsDependencies {
             browser.headerExtensions.removeAll { $0.uri == Self.dependencies }
@@ -106,7 +106,7 @@ final class SoundWorld {
         try engine.addReceiver(.video, now: now)
         for channel in RemoteChannel.allCases.sorted(by: { $0.rawValue < $1.rawValue }) {
             var description = DataChannelDescription(label: channel.rawValue)
-            // As the page opens them.
+            // Opened with the same parameters as by the page.
             if channel == .moves {
                 description.isOrdered = false
                 description.reliability = .retransmissions(0)
@@ -134,13 +134,13 @@ final class SoundWorld {
         drain()
     }
 
-    /// Says something to the host by one of the channels.
+    /// Sends a message to the host on one of the channels.
     func does(_ message: ViewerMessage, by channel: RemoteChannel = .control) throws {
         try engine.send(.text(message.serialised()), on: try #require(channels[channel]), now: now)
         drain()
     }
 
-    /// Asks for sound as the page does: a section, an offer, and all of it on its way.
+    /// Requests sound as the page does: adds audio sections, and sends an offer.
     func askForSound(_ count: Int = 1, inStep: Bool = false) throws {
         for _ in 0..<count { try engine.addReceiver(.audio, now: now) }
         try offer(inStep: inStep)
@@ -155,13 +155,13 @@ final class SoundWorld {
 
     var answers: Int { told.count { $0.type == "audioAnswer" } }
     var errors: [RemoteErrorReport] { told.compactMap { if case .error(let report) = $0 { report } else { nil } } }
-    /// What the host wants of the pipeline now.
+    /// The sound that the host currently requests from the pipeline.
     var demand: [SoundOrigin: SoundDemand] { demands.last ?? [:] }
     var outbound: PeerEngine? { hostPeer }
 
-    // MARK: What is sent
+    // MARK: Sending
 
-    /// A packet of sound as the pipeline makes it, of an encode that is wanted or another.
+    /// Passes a packet of sound to the host as the pipeline does, by default of the requested encode.
     func hear(
         _ origin: SoundOrigin = .system, _ encode: SoundEncode? = nil, bytes: Int = 80, beginsTalk: Bool = false
     ) {
@@ -179,7 +179,7 @@ final class SoundWorld {
         Int(encode.packetDuration.nanoseconds * 48 / 1_000_000)
     }
 
-    /// Sound for so long as it would come: of each encode that is wanted, all with the same times.
+    /// Passes sound of this duration to the host: packets of each requested encode, with consistent times.
     func hear(for duration: Duration, _ origin: SoundOrigin = .system) throws {
         let end = now + duration
         while now < end {

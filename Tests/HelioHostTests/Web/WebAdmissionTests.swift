@@ -11,7 +11,7 @@ import Testing
 
 @Suite("A browser is let in, or not")
 struct WebAdmissionTests {
-    // MARK: Let in
+    // MARK: Admitted
 
     @Test("over HTTPS it is told the TURN server's password too") func servers() throws {
         let world = WebWorld()
@@ -42,7 +42,7 @@ struct WebAdmissionTests {
             entries.append(entry)
         }
         #expect(entries[0].username != entries[1].username && entries[0].credential != entries[1].credential)
-        // A browser that came by plain HTTP is sent no credentials.
+        // A browser on plain HTTP is sent no credentials.
         let plain = world.open()
         plain.hello()
         plain.join(world.host.linkSecret)
@@ -61,7 +61,7 @@ struct WebAdmissionTests {
         }
         #expect(welcome.fingerprint == WebWorld.fingerprint && welcome.name == "tower" && welcome.pairing)
         #expect(welcome.version == 1 && welcome.nonce.count == 16)
-        // By which the page labels its keys, and offers what HTTPS gains.
+        // The page uses these fields to label its keys, and to offer HTTPS.
         #expect(welcome.system == .windows && welcome.servesHTTPS)
         browser.join(secret)
         let admitted = try #require(browser.admitted)
@@ -72,9 +72,9 @@ struct WebAdmissionTests {
             world.events.contains {
                 if case .linkReplaced(let next) = $0 { next == world.host.linkSecret } else { false }
             })
-        // Nothing secret goes by plain HTTP.
+        // Nothing secret is sent over plain HTTP.
         #expect(admitted.iceServers == [ICEServerEntry(urls: ["stun:stun.example"])])
-        // Nobody watches before the peer connection stands.
+        // A browser doesn't count as watching before its peer connection is established.
         #expect((world.host.progress(of: browser.id) == nil) && world.host.webPeers.isEmpty)
 
         let second = world.open(address: "10.0.0.8")
@@ -93,9 +93,9 @@ struct WebAdmissionTests {
         let second = world.open()
         second.join(ticket)
         #expect(second.admitted?.proof == second.proof(ticket, by: .host))
-        // The link that is shown is not used up by it.
+        // A ticket doesn't use up the displayed link.
         #expect(world.takeEvents().filter { if case .linkReplaced = $0 { true } else { false } }.count == 1)
-        // The next ticket did not arrive: this one is good for another try.
+        // The next ticket did not arrive: this one is valid for another attempt.
         second.peer(.peerLost)
         second.send(.hello(.init(nonce: Browser.nonce, fingerprint: second.fingerprint, name: "x")))
         world.tell(.web(second.id, .disconnected))
@@ -179,7 +179,7 @@ struct WebAdmissionTests {
             browser.join(device.secret, device: device.id.bytes)
             #expect(browser.admitted?.control == allowsControl)
             browser.connect()
-            // A ticket could outlive the pairing.
+            // A paired device gets no ticket, which could outlive the pairing.
             #expect(browser.ticket == nil && browser.pairing == nil)
             #expect(
                 world.takeEvents().contains { if case .joined(browser.id, _, "laptop") = $0 { true } else { false } })
@@ -203,13 +203,13 @@ struct WebAdmissionTests {
         #expect(SessionStartTests.outcome(of: native, at: world.host, connection: 901, now: world.now) == .admitted)
     }
 
-    // MARK: Not let in
+    // MARK: Not admitted
 
     @Test("a proof for another certificate, of either end, is wrong: who swaps one in between has nothing")
     func swapped() {
         let world = WebWorld()
         let secret = world.host.linkSecret
-        // He shows the host a certificate of his own, and the viewer's proof with it.
+        // The attacker presents a certificate of his own to the host, with the viewer's proof.
         let honest = world.open()
         honest.hello()
         let man = world.open(address: "10.0.0.66", fingerprint: 66)
@@ -220,7 +220,7 @@ struct WebAdmissionTests {
             secret: secret, binding: binding ?? [], clientNonce: Browser.nonce, hostNonce: man.hostNonce ?? [])
         man.send(.join(.init(proof: (try? proof?.proof(by: .viewer, crypto: Browser.crypto)) ?? [])))
         #expect(man.refused == .wrongProof)
-        // He shows the viewer a certificate of his own as the host's.
+        // The attacker presents a certificate of his own to the viewer as the host's.
         let fooled = world.open(address: "10.0.0.67")
         fooled.hello()
         let wrong = try? WebBinding.digest(
@@ -229,7 +229,7 @@ struct WebAdmissionTests {
             secret: secret, binding: wrong ?? [], clientNonce: Browser.nonce, hostNonce: fooled.hostNonce ?? [])
         fooled.send(.join(.init(proof: (try? other?.proof(by: .viewer, crypto: Browser.crypto)) ?? [])))
         #expect(fooled.refused == .wrongProof)
-        // The link is as good as before.
+        // The link is still valid.
         honest.join(secret)
         #expect(honest.admitted != nil)
     }
@@ -271,7 +271,7 @@ struct WebAdmissionTests {
         let sixth = world.open()
         sixth.join(device.secret, device: device.id.bytes)
         #expect(sixth.refused == .tooManyTries)
-        // Nor by the other door, from the same address.
+        // Guesses on native connections from the same address count too.
         var link = ShareLink(host: "h", port: 1, fingerprint: nil, secret: Array(repeating: 1, count: 10))
         let native = world.open(address: "10.0.0.3")
         for _ in 0..<5 {
@@ -283,7 +283,7 @@ struct WebAdmissionTests {
         #expect(
             SessionStartTests.outcome(of: link, at: world.host, connection: 900, now: world.now)
                 == .refused(.tooManyTries))
-        // Who is right is let in, whatever others at his address have tried.
+        // A valid proof is accepted whatever others at the address have tried.
         let later = world.open()
         later.join(world.host.linkSecret)
         #expect(later.admitted != nil)
@@ -355,7 +355,7 @@ struct WebAdmissionTests {
 
     // MARK: Order, floods, junk
 
-    /// One message of each kind that a viewer sends, by its name.
+    /// One message of each kind that a viewer sends, with its name.
     static func messages(_ browser: Browser) -> [(String, SignalingMessage)] {
         [
             ("hello", .hello(.init(nonce: Browser.nonce, fingerprint: browser.fingerprint, name: "x"))),
@@ -401,7 +401,7 @@ struct WebAdmissionTests {
                 #expect(world.host.statistics.drops["web-out-of-order"] == 1)
                 for _ in 0..<7 { browser.send(message) }
                 #expect(browser.isClosed, "\(name) in \(state)")
-                // A session that watches needs its WebSocket no more.
+                // A session that watches no longer needs its WebSocket.
                 #expect(browser.state == (state == .watching ? .watching : nil), "\(name) in \(state)")
             }
         }
@@ -427,7 +427,7 @@ struct WebAdmissionTests {
         let drops = world.host.statistics.drops
         #expect(drops["web-signaling-not-json"] == 4 && drops["web-signaling-unknown-type"] == 1)
         #expect(drops["web-signaling-malformed"] == 1 && drops["web-signaling-untyped"] == 1)
-        // What comes after the end is nobody's.
+        // Messages after the end belong to no viewer.
         browser.hello()
         #expect(world.host.statistics.drops["web-unknown-viewer"] == 1)
     }
@@ -471,7 +471,7 @@ struct WebAdmissionTests {
         #expect(browser.state == .offered)
     }
 
-    // MARK: Time and room
+    // MARK: Time-outs and limits
 
     @Test("who is not let in within 20 seconds is put out, and so is who does not connect within 30 after that")
     func deadlines() {

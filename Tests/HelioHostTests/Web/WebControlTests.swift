@@ -79,7 +79,7 @@ struct WebControlTests {
             return
         }
         #expect(shape.size == PixelSize(width: 96, height: 48) && shape.hotspotX == 95 && shape.hotspotY == 47)
-        // One that holds nothing hides it; one with fewer pixels than it says is nobody's.
+        // An empty shape hides the pointer; a shape with too few pixels for its size is ignored.
         world.tell(.cursorShape(CursorShape(size: PixelSize(width: 0, height: 0), hotspotX: 0, hotspotY: 0, rgba: [])))
         let nothing = CursorShape(size: PixelSize(width: 1, height: 1), hotspotX: 0, hotspotY: 0, rgba: [0, 0, 0, 0])
         #expect(browser.told.last == .cursorShape(nothing))
@@ -177,7 +177,7 @@ struct WebControlTests {
                 .pong(id: 77), .error(RemoteErrorReport(message: "no session description", about: "audioOffer")),
             ])
         #expect(browser.channels.allSatisfy { $0 == .control } && world.takeInjected().isEmpty)
-        // None of it is an act.
+        // None of these messages takes control.
         #expect(browser.control == nil)
     }
 
@@ -271,7 +271,7 @@ struct WebControlTests {
             browser.does(.alive)
         }
         #expect(world.takeInjected().isEmpty)
-        // It drives all the while.
+        // The viewer has control all the while.
         #expect(browser.control == .yours)
         browser.does(.mouseUp(.left, at: nil))
         #expect(world.takeInjected() == [.button(.left, isDown: false)])

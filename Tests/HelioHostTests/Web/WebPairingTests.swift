@@ -14,7 +14,7 @@ struct WebPairingTests {
         try #require(PairingExchange(binding: browser.binding, viewerName: name, viewerNonce: nonce))
     }
 
-    /// Goes on until both screens show a code; gives the two.
+    /// Runs until both screens show a code; returns the two codes.
     private static func compare(
         _ world: WebWorld, _ browser: Browser, name: String = "Firefox on Linux", isVisit: Bool = false,
         isPhone: Bool = false
@@ -59,7 +59,7 @@ struct WebPairingTests {
         browser.connect()
         #expect(browser.pairing?.device == device.id.bytes && browser.pairing?.secret == device.secret.bytes)
         #expect(browser.ticket == nil)
-        // Never by the WebSocket.
+        // The secret is never sent by the WebSocket.
         #expect(!browser.received.contains { $0.type == "paired" })
 
         browser.peer(.peerLeft)
@@ -80,7 +80,7 @@ struct WebPairingTests {
             #expect(browser.admitted?.control == (number % 2 == 0))
             browser.connect()
             browser.peer(.peerLeft)
-            // Pairings by comparing come back slowly.
+            // The budget of pairings by comparison refills slowly.
             world.pass(.seconds(31))
         }
         for case .paired(let device, _) in world.events { devices.append(device) }
@@ -108,7 +108,8 @@ struct WebPairingTests {
 
     @Test("who swaps a certificate makes the two codes differ, or the commitment wrong")
     func manInTheMiddle() throws {
-        // He relays, with a certificate of his own towards the host: what was committed to was over another binding.
+        // The attacker relays with a certificate of his own towards the host: the commitment was made over another
+        // binding.
         let world = WebWorld()
         let man = world.open(fingerprint: 66)
         man.hello()
@@ -121,7 +122,7 @@ struct WebPairingTests {
         #expect(man.refused == .pairingMismatch)
         #expect(!world.events.contains { if case .pairingAsked = $0 { true } else { false } })
 
-        // He pairs with the host himself, and shows the victim what he can: another code, but by luck.
+        // The attacker pairs with the host himself, and relays to the victim: the codes are equal only by chance.
         for seed in UInt64(1)...50 {
             let far = WebWorld(seed: seed)
             let (_, question) = try Self.compare(far, far.open(fingerprint: 66))
@@ -143,7 +144,7 @@ struct WebPairingTests {
         _ = try Self.compare(world, slow)
         world.pass(.seconds(59))
         #expect(!slow.isClosed)
-        // One at a time.
+        // Only one pairing at a time.
         let busy = world.open(address: "10.0.0.9")
         busy.hello()
         busy.send(.pair(commitment: Array(repeating: 1, count: 32)))
@@ -151,7 +152,7 @@ struct WebPairingTests {
         world.pass(.seconds(2))
         #expect(slow.refused == .pairingTimedOut && slow.isClosed)
         #expect(world.events.contains { if case .pairingOver(slow.id) = $0 { true } else { false } })
-        // Too late is no harm.
+        // A late answer does no harm.
         world.tell(.answerPairing(slow.id, .control))
 
         let mute = world.open(address: "10.0.0.10")

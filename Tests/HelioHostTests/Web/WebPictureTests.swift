@@ -35,7 +35,7 @@ struct WebPictureTests {
         world.pass(.seconds(1))
         #expect(Self.names(world.takeEvents()) == ["watched: false"])
         #expect(world.host.statistics.viewers.map(\.isPaused) == [true])
-        // It drives and is told of everything all the same.
+        // It still has control and receives all other messages.
         browser.does(.click(.left, count: 1, at: nil))
         #expect(world.takeInjected().count == 2)
         world.pass(.seconds(600))
@@ -80,7 +80,7 @@ struct WebPictureTests {
             world.pass(.milliseconds(10))
         }
         #expect(Self.names(world.takeEvents()).isEmpty)
-        // The first of several counts.
+        // The delay of one second runs from the first of several messages.
         browser.does(.videoEnabled(false))
         world.pass(.milliseconds(900))
         browser.does(.videoEnabled(false))

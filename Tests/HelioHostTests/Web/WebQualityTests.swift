@@ -36,7 +36,7 @@ struct WebQualityTests {
         browser.peer(.peerEstimate(.kilobits(800)))
         world.pass(.seconds(1))
         #expect(world.host.statistics.bitrate == .kilobits(800))
-        // It is the path's own that is told of.
+        // The reported bitrate is that of the path.
         #expect(world.host.statistics.viewers.map(\.suggestedBitrate) == [.kilobits(800)])
         browser.peer(.peerEstimate(.megabits(20)))
         world.pass(.seconds(1))

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A page that decodes the picture itself")
 struct WebRepairTests {
-    // MARK: What it says
+    // MARK: The page's reports
 
     @Test("losses count from the message on that it decodes, each once and none that is older")
     func order() {
@@ -21,13 +21,13 @@ struct WebRepairTests {
         #expect(world.drops["web-not-own-picture"] == 2 && losses() == nil)
         browser.does(.ownPicture(enabled: true, repairs: true))
         #expect(world.host.statistics.viewers.first?.ownPicture?.repairs == true)
-        // By the reliable channel as well, and out of order.
+        // Repeated on the reliable channel as well, and out of order.
         browser.does(.pictureLost(whole: 1, order: 5))
         browser.does(.pictureLost(whole: 1, order: 5), by: .control)
         browser.does(.pictureLost(whole: 1, order: 4))
         browser.does(.pictureLost(whole: nil, order: 6))
         #expect(losses() == 2 && world.drops["web-outdated-report"] == 2)
-        // The numbers go on where it decodes anew.
+        // The order numbers continue after a pause of the page's own decoding.
         browser.does(.ownPicture(enabled: false, repairs: false))
         #expect(losses() == nil)
         browser.does(.pictureLost(whole: 1, order: 7))
@@ -48,7 +48,7 @@ struct WebRepairTests {
         #expect(delay() == nil)
         browser.does(.pictureSeen(timestamp: .max, milliseconds: 4.5))
         #expect(delay() == .microseconds(4500))
-        // Behind the end of the numbers they begin anew.
+        // After the largest number, the numbers start again.
         browser.does(.pictureSeen(timestamp: 100, milliseconds: 6))
         browser.does(.pictureSeen(timestamp: .max, milliseconds: 9))
         #expect(delay() == .milliseconds(6) && world.drops["web-outdated-report"] == 1)
@@ -88,9 +88,9 @@ struct WebRepairTests {
         #expect(world.drops["web-control-wrong-channel"] == 1)
     }
 
-    // MARK: What it gets
+    // MARK: Sent frames
 
-    /// A page whose connection stands, and that has some frames: the first is a keyframe.
+    /// A page with an established connection that received some frames, the first of them a keyframe.
     private func watch(_ message: ViewerMessage?, knowsDependencies: Bool = true) throws -> SoundWorld {
         let world = try SoundWorld(sound: [], knowsDependencies: knowsDependencies)
         if let message { try world.does(message) }
@@ -99,7 +99,7 @@ struct WebRepairTests {
             world.show(keyframe: index == 0)
             try world.run(for: .milliseconds(20))
         }
-        // Longer than any limit on the next keyframe.
+        // Longer than any minimum interval of keyframes.
         try world.run(for: .seconds(3))
         _ = world.takePictureWishes()
         return world
@@ -114,7 +114,7 @@ struct WebRepairTests {
         try world.does(.pictureLost(whole: last, order: 1), by: .moves)
         try world.run(for: .milliseconds(50))
         #expect(world.takePictureWishes() == ["repair since 4"])
-        // A frame that refers to the lost ones is not sent; the repair picture is, and so is every frame after it.
+        // Frames that refer to the lost ones are not sent; the repair picture and all frames after it are.
         world.show(keyframe: false)
         try world.run(for: .milliseconds(50))
         #expect(world.frames == frames)
@@ -159,7 +159,7 @@ struct WebRepairTests {
     private struct Loss {
         var repairs: Bool
         var knowsDependencies = true
-        /// The frame that is told of as whole, by the last one that came.
+        /// Maps the timestamp of the last received frame to the one reported as the last complete frame.
         var whole: (UInt32) -> UInt32?
     }
 
@@ -213,12 +213,12 @@ struct WebRepairTests {
         #expect(world.host.statistics.viewers.map(\.framesSent) == [4, 4])
     }
 
-    // MARK: When it is asked for
+    // MARK: When a repair picture is requested
 
     private static let wish = RepairWish(since: 3, "a test")
     private static func room(_ time: Int) -> Deadline { Deadline(at: .zero + .seconds(time), why: "a test") }
 
-    /// A stream that has sent a keyframe.
+    /// Returns a stream that has sent a keyframe.
     private func begun(_ encoder: inout TestEncoder) -> WebPicture {
         var picture = WebPicture()
         show(&picture, &encoder, keyframe: true)
@@ -234,7 +234,7 @@ struct WebRepairTests {
         }
     }
 
-    /// What a stream asks for at a time when its path has room.
+    /// Returns the stream's picture requests at a time when its path has room.
     private func tick(_ picture: inout WebPicture, at time: Int, overfull: Deadline? = nil) -> PictureWishes {
         picture.tick(overfull: overfull, now: .zero + .seconds(time))
     }

@@ -10,7 +10,7 @@ import Testing
 
 @testable import HelioHost
 
-/// Rows 130 and 131: sound on the same connection, by another offer.
+/// Rows 130 and 131: sound on the existing connection by a second offer.
 @Suite("A browser hears")
 struct WebSoundTests {
     @Test("nothing of sound is agreed on before it is asked for, and nothing made")
@@ -40,14 +40,14 @@ struct WebSoundTests {
         let packets = world.takePackets().map(\.packet)
         #expect(packets.count == 100)
         #expect(packets.allSatisfy { $0.payload.count == 80 })
-        // The timestamps count the source's own time, at 48 kHz.
+        // The timestamps count the source's media time at 48 kHz.
         let start = try #require(packets.first).timestamp
         #expect(packets.enumerated().allSatisfy { $1.timestamp == start &+ UInt32($0 * 240) })
         #expect(packets.map(\.marker) == [true] + [Bool](repeating: false, count: 99))
         #expect(world.mediaTime == first + 24_000)
         let told = try #require(world.host.statistics.viewers.first?.sound.first)
         #expect(told.origin == .system && told.encode == .opus && told.packets == 100 && told.bytes == 8000)
-        // The picture goes on, and the connection is the same.
+        // The picture continues on the same connection.
         world.show(keyframe: false)
         try world.run(for: .milliseconds(200))
         #expect(world.frames == 2 && world.events.isEmpty)
@@ -85,7 +85,7 @@ struct WebSoundTests {
         world.hear(.microphone)
         try world.run(for: .milliseconds(100))
         #expect(Set(world.takePackets().map(\.track)).count == 2)
-        // A browser with one audio section hears the machine.
+        // A browser with only one audio section receives the machine's sound.
         let other = try SoundWorld(sound: [.system, .microphone])
         try other.askForSound(1)
         #expect(Set(other.demand.keys) == [.system])
@@ -181,7 +181,7 @@ struct WebSoundTests {
         world.show(keyframe: true)
         try world.run(for: .milliseconds(100))
         #expect(world.takePackets().count == 10 && world.frames == 1 && world.events.isEmpty, "\(name)")
-        // A good one is taken after that.
+        // A valid offer is accepted after that.
         try world.offer()
         try world.run(for: .milliseconds(200))
         #expect(world.answers == 2, "\(name)")
@@ -234,7 +234,7 @@ struct WebSoundTests {
         let red = try #require(section.codecs.first { $0.codec.encoding == "red" }).receivePayloadType
         #expect(world.takePackets().allSatisfy { $0.packet.payloadType == opus })
         // A loss of one packet in 50 does not lower the estimate of the path's rate; a path with a low estimate gets no
-        // repeats.
+        // redundancy.
         world.losesEach = 50
         try world.hear(for: .seconds(6))
         let seen = "\(world.demand) \(String(describing: world.host.statistics.viewers.first))"
@@ -286,7 +286,7 @@ struct WebSoundTests {
         let world = try SoundWorld(startBitrate: .megabits(2))
         try world.askForSound()
         try world.run(for: .seconds(1))
-        // A picture that takes a fifth of a second at this rate.
+        // A picture that takes a fifth of a second to send at this rate.
         world.show(keyframe: true, sliceBytes: 25_000)
         let sent = world.now
         world.hear()

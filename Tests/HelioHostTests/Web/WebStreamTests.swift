@@ -33,7 +33,7 @@ struct WebStreamTests {
         _ = browser.takeReceived()
         browser.send(.offer(sdp: browser.offer()))
         #expect(browser.state == .offered)
-        // The host knew its address before it could answer: the answer comes first.
+        // The host had gathered its address before it could answer; the answer is sent first all the same.
         guard case .answer(let sdp)? = browser.received.first, case .candidate(let told?) = browser.received[1] else {
             Issue.record("no answer, or no candidate behind it: \(browser.received)")
             return
@@ -58,7 +58,7 @@ struct WebStreamTests {
         #expect(Self.names(world.takeEvents()).isEmpty)
         first.peer(.peerConnected)
         #expect(Self.names(world.takeEvents()) == ["watched: true", "joined", "keyframe"])
-        // Once.
+        // Reported only once.
         first.peer(.peerConnected)
         #expect(Self.names(world.takeEvents()).isEmpty)
         world.pass(.seconds(1))
@@ -90,7 +90,7 @@ struct WebStreamTests {
         #expect(send(keyframe: false).map(\.to) == [[first.id], [first.id]])
         #expect(send(keyframe: true).map(\.to) == [[first.id, second.id], [first.id, second.id]])
         #expect(send(keyframe: false).map(\.to) == [[first.id, second.id], [first.id, second.id]])
-        // The first slice got lost on its way here: nobody gets the second, nor what refers to it.
+        // The first slice was lost before the host: the second slice, and frames that refer to it, are not sent.
         world.tell(.slice(encoder.frame(keyframe: false, now: world.now)[1]))
         #expect(world.takeSlices().isEmpty)
         #expect(send(keyframe: false).isEmpty)
@@ -198,7 +198,7 @@ struct WebStreamTests {
         world.pass(.seconds(100))
         world.stop()
         #expect(browser.told.last == .bye(reason: "ended") && browser.isPeerClosed)
-        // Nobody is there to hear it: neither the word nor the end.
+        // The browser is gone: it receives neither `bye` nor the end of the connection.
         #expect(browser.received.isEmpty && !browser.isClosed)
 
         let other = WebWorld()
@@ -220,7 +220,7 @@ struct WebStreamTests {
         world.stop()
         #expect(watching.told.last == .bye(reason: "ended") && watching.received.last == .bye(reason: "ended"))
         #expect(admitted.received.last == .bye(reason: "ended"))
-        // Who was not let in is told nothing.
+        // A viewer that was not admitted receives no `bye`.
         #expect(!stranger.received.contains(.bye(reason: "ended")))
         #expect([watching, admitted, stranger].allSatisfy { $0.isClosed })
         #expect(Self.names(world.takeEvents()) == ["watched: false", "left: sharing ended"])

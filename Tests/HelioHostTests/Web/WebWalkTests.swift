@@ -9,8 +9,7 @@ import HelioSession
 import HelioSimulation
 import Testing
 
-/// Browsers and viewers of our own kind that do anything at any time, seeded: what has to hold always is looked at
-/// after each step.
+/// Browsers and native viewers with random actions from a seed; invariants are checked after each step.
 @Suite("Browsers at random")
 struct WebWalkTests {
     @Test(arguments: UInt64(1)...10)
@@ -24,7 +23,7 @@ struct WebWalkTests {
         let world: WebWorld
         var random: SeededGenerator
         var open: [Browser] = []
-        /// What the system holds down, by the sum of all that was injected.
+        /// The keys and buttons that are down at the system, by the sum of all injected input.
         var keysDown: [UInt16: Int] = [:]
         var buttonsDown: [PointerButton: Int] = [:]
         var encoder = TestEncoder(seed: 3)
@@ -131,14 +130,14 @@ struct WebWalkTests {
                 default: break
                 }
             }
-            // Nothing goes down twice, or up that is not down.
+            // No key or button is pressed twice, or released while it is up.
             try #require(keysDown.values.allSatisfy { $0 == 0 || $0 == 1 })
             try #require(buttonsDown.values.allSatisfy { $0 == 0 || $0 == 1 })
             let watching = world.browsers.values.filter { $0.state == .watching }
             try #require(Set(watching.map(\.id)) == Set(world.host.webPeers))
             try #require(world.host.held["web", default: 0] <= 6)
             try #require(world.control.channelCount <= watching.count)
-            // At most one drives, and all know.
+            // At most one viewer has control, and all viewers know which.
             let drivers = Set(watching.flatMap { $0.viewers.filter(\.drives).map(\.viewer) })
             try #require(drivers.count <= 1)
             try #require(watching.count { $0.control == .yours } <= 1)
@@ -147,7 +146,7 @@ struct WebWalkTests {
             }
         }
 
-        /// When all is over nothing is down and nothing is kept.
+        /// Checks that at the end nothing is pressed and no state is left.
         mutating func finish() throws {
             world.stop()
             try check()

@@ -14,10 +14,10 @@ import HelioSession
 import HelioSimulation
 import HelioTURN
 
-/// A host and any number of browsers, joined by nothing but this.
+/// A host and any number of browsers, connected only by this object.
 final class WebWorld {
     static let fingerprint = [UInt8](repeating: 3, count: 32)
-    /// Making a key takes longer than a whole session.
+    /// The browsers' certificate; shared, since making a key takes longer than a whole session.
     static let certificates: OpenSSLDTLS = {
         do {
             return try OpenSSLDTLS(DTLSIdentity())
@@ -30,24 +30,24 @@ final class WebWorld {
     let control: HostControl
     var now: Instant
     private(set) var browsers: [ConnectionID: Browser] = [:]
-    /// The control channels of viewers of our own kind, by where they are.
+    /// The control channels of native viewers, by path.
     private var natives: [PathID: ViewerControl] = [:]
-    /// What viewers of our own kind were told of who drives.
+    /// The driver notices that native viewers received.
     private(set) var drivers: [PathID: [Driver]] = [:]
-    /// Of viewers of our own kind: who asked them for control.
+    /// The control requests shown to native viewers, by the names of the requesters.
     private(set) var requests: [PathID: [String]] = [:]
-    /// What goes to them gets lost.
+    /// Whether packets to native viewers are lost.
     var losesNative = false
     private(set) var events: [SourceHost.Event] = []
     private(set) var injected: [InjectedInput] = []
     private(set) var monitorsChosen: [String] = []
-    /// The number of inputs that the host's control was given.
+    /// The number of inputs passed to the host's control engine.
     private(set) var controlInputs = 0
-    /// What the host's clipboard was told to do.
+    /// The orders to the host's clipboard.
     private(set) var clipboard: [ClipboardOrder] = []
-    /// What was told of viewers' files.
+    /// The events of viewers' files.
     private(set) var files: [FileNews] = []
-    /// Each slice, and for whom.
+    /// Each sent slice's frame index, with its recipients.
     private(set) var slices: [(index: UInt64, to: [ConnectionID])] = []
     private var nextConnection: UInt64 = 1
 
@@ -82,7 +82,7 @@ final class WebWorld {
             screen: PixelSize(width: 1000, height: 500), inputRate: inputRate, crypto: OpenSSLCrypto())
     }
 
-    /// - Parameter fingerprint: each byte of that of the browser's certificate.
+    /// - Parameter fingerprint: the value of each byte of the browser's certificate fingerprint.
     func open(address: String = "10.0.0.7", fingerprint: UInt8 = 5, isSecure: Bool = false) -> Browser {
         let id = ConnectionID(nextConnection)
         nextConnection += 1
@@ -92,7 +92,7 @@ final class WebWorld {
         return browser
     }
 
-    /// One that watches, by a link.
+    /// Opens a browser that is admitted by the link and watches.
     func watch(address: String = "10.0.0.7") -> Browser {
         let browser = open(address: address)
         browser.join(host.linkSecret)
@@ -100,7 +100,7 @@ final class WebWorld {
         return browser
     }
 
-    /// The control channel of a viewer of our own kind.
+    /// Adds the control channel of a native viewer.
     func addNative(_ number: UInt32, name: String = "", allowsControl: Bool = true) throws {
         var generator = SeededGenerator(seed: UInt64(number))
         let terms = ControlTerms(
@@ -160,7 +160,7 @@ final class WebWorld {
         pump()
     }
 
-    /// Drops the browsers of which the host knows nothing any more.
+    /// Removes the browsers that the host has forgotten.
     func forgetEnded() {
         for (id, browser) in browsers where browser.state == nil { browsers[id] = nil }
     }
@@ -183,7 +183,7 @@ final class WebWorld {
         return slices
     }
 
-    /// - Parameter ran: called with each whose peer connection was worked on.
+    /// - Parameter ran: called with each browser whose peer connection was run.
     func pump(_ ran: (ConnectionID) -> Void = { _ in }) {
         while let output = host.poll() {
             switch output {
@@ -235,7 +235,7 @@ final class WebWorld {
     }
 }
 
-/// A browser as the host sees it: what it says, and what it was told.
+/// A browser as the host sees it: it sends messages, and records those it receives.
 final class Browser {
     static let nonce = [UInt8](repeating: 8, count: 16)
     static let crypto = OpenSSLCrypto()
@@ -244,18 +244,18 @@ final class Browser {
     let address: String
     let fingerprint: [UInt8]
     unowned let world: WebWorld
-    /// By the WebSocket.
+    /// The messages received by the WebSocket.
     private(set) var received: [SignalingMessage] = []
-    /// By the data channels.
+    /// The messages received by the data channels.
     private(set) var told: [HostMessage] = []
     private(set) var hostNonce: [UInt8]?
-    /// What the page would show of the host.
+    /// The host's fingerprint that the page would show.
     private(set) var hostFingerprint: [UInt8]?
-    /// The host's WebSocket has ended.
+    /// Whether the host has closed the WebSocket.
     private(set) var isClosed = false
-    /// The host's end of the peer connection, which no datagram reaches here.
+    /// The host's peer engine, which receives no datagrams here.
     private(set) var hostPeer: PeerEngine?
-    /// What that has sent.
+    /// The datagrams that the host's peer engine has sent.
     private(set) var datagrams: [(bytes: [UInt8], to: TransportAddress)] = []
     private(set) var isPeerClosed = false
     private(set) var ticket: [UInt8]?
@@ -269,7 +269,7 @@ final class Browser {
         self.world = world
     }
 
-    // MARK: Being let in
+    // MARK: Admission
 
     func send(_ message: SignalingMessage) { send(message.serialised()) }
     func send(_ bytes: [UInt8]) { world.tell(.web(id, .received(bytes))) }
@@ -280,7 +280,7 @@ final class Browser {
                 .init(nonce: Self.nonce, fingerprint: fingerprint, name: name, isVisit: isVisit, isPhone: isPhone)))
     }
 
-    /// What this end's proofs and codes are over, as far as it has been told.
+    /// The binding of this end's proofs and codes, as far as it is known.
     var binding: [UInt8] {
         let host = hostFingerprint ?? Array(repeating: 0, count: 32)
         return (try? WebBinding.digest(host: host, viewer: fingerprint, crypto: Self.crypto)) ?? []
@@ -316,14 +316,14 @@ final class Browser {
         ].joined(separator: "\r\n")
     }
 
-    /// All that follows on being let in.
+    /// Completes the connection after admission.
     func connect() {
         send(.offer(sdp: offer()))
         peer(.peerConnected)
         peer(.peerControlOpen)
     }
 
-    /// What the host's driver can tell of the peer connection.
+    /// Events of the peer connection that the host's driver reports.
     enum PeerNews {
         case peerRefused(String)
         case peerConnected
@@ -366,7 +366,7 @@ final class Browser {
         peer(.peerMessage(message.serialised(), channel ?? message.channel))
     }
 
-    // MARK: What comes
+    // MARK: Messages from the host
 
     func take(_ output: WebOutput) {
         switch output {
@@ -392,7 +392,7 @@ final class Browser {
         }
     }
 
-    /// Gives the host's end of the peer connection the time.
+    /// Passes the time to the host's peer engine.
     func tickPeer() {
         hostPeer?.tick(now: world.now)
         drainPeer()
@@ -428,7 +428,7 @@ final class Browser {
         return told
     }
 
-    /// What it was told last of who drives.
+    /// The last control state received.
     var control: ControlState? {
         for case .control(let state) in told.reversed() { return state }
         return nil
@@ -439,7 +439,7 @@ final class Browser {
         return []
     }
 
-    /// How others name it.
+    /// The browser's viewer number.
     var number: ViewerNumber { viewers.first(where: \.isYou)?.viewer ?? ViewerNumber(0) }
     var state: WebSessionState? { world.host.webState(of: id) }
 

@@ -5,14 +5,14 @@ import HelioSDP
 import HelioSimulation
 import Testing
 
-/// Two connections of which `a` sends a video to `b`, and what can be said of the frames that came.
+/// Two connections of which `a` sends a video to `b`, and checks of the received frames.
 struct MediaPair {
     let world: PeerWorld
-    /// The section's name at either end.
+    /// The transceiver's identifier at either end.
     let screen: Transceiver.ID
     let view: Transceiver.ID
 
-    /// Agreed on and connected.
+    /// Negotiates and connects both ends.
     init(
         seed: UInt64 = 1, _ conditions: PeerWorld.Conditions = .init(), sendsBothWays: Bool = false,
         configure: (inout PeerConnectionConfiguration, inout PeerConnectionConfiguration) -> Void = { _, _ in },
@@ -30,14 +30,14 @@ struct MediaPair {
         view = try #require(world.b.agreement?.media.first?.transceiver)
     }
 
-    /// Begins to send frames.
+    /// Starts sending frames.
     func start(_ node: PeerNode, _ id: Transceiver.ID, size: Int = 3000) {
         node.sources[id] = FrameSource(id, start: world.now + .milliseconds(5))
         node.sources[id]?.size = size
     }
 
-    /// What went wrong with the frames of a source: `nil` where each is as it was sent, in order, and none refers to
-    /// one that is missing.
+    /// The first fault in the received frames of a source; `nil` if all are unchanged, in order, and none refers to a
+    /// missing one.
     static func fault(_ frames: [ReceivedFrame], of source: FrameSource) -> String? {
         var last = -1
         for frame in frames {
@@ -48,7 +48,7 @@ struct MediaPair {
         return frames.isEmpty ? "no frame" : nil
     }
 
-    /// Of all that `a` has sent by its section, how much has come out at `b`, once all was found to be right.
+    /// Expects that `b` has received at least this share of the frames of `a`, without faults.
     func expectFrames(atLeast share: Double, _ name: Comment? = nil) throws {
         let source = try #require(world.a.sources[screen])
         let frames = world.b.framesOf[view] ?? []
@@ -56,7 +56,7 @@ struct MediaPair {
         #expect(Double(frames.count) / Double(source.count) >= share, name)
     }
 
-    /// Packets of RTP that a node has sent: their payloads are encrypted, their headers are not.
+    /// The RTP packets that a node has sent; the payloads are encrypted, the headers are not.
     static func packets(of node: PeerNode) -> [(header: RTPHeader, bytes: [UInt8])] {
         node.sent.compactMap { packet in
             guard let first = packet.first, first & 0xC0 == 0x80, !RTCPPacket.isRTCP(packet.span.bytes) else {

@@ -6,7 +6,7 @@ import HelioSCTP
 import HelioSimulation
 import Testing
 
-/// Two of our own ends, as an app sees them.
+/// Two Heliograph peer connections, from the app's view.
 struct PeerConnectionTests {
     /// A world whose ends are connected, with a channel from `a`.
     private func connected(
@@ -39,7 +39,7 @@ struct PeerConnectionTests {
         #expect(world.a.connection.drops.total == 0 && world.b.connection.drops.total == 0)
     }
 
-    /// From the offer on: one way for it, one for the answer, checks both ways, four flights of DTLS, two of SCTP.
+    /// From the offer on: one way each for offer and answer, checks in both directions, four DTLS flights, two of SCTP.
     @Test func aConnectionStandsWithinFewRoundTrips() throws {
         let world = PeerWorld(seed: 3, .init(jitter: .zero))
         _ = try world.call(world.a) { try $0.openChannel(DataChannelDescription(label: "fast"), now: $1) }
@@ -77,7 +77,7 @@ struct PeerConnectionTests {
         _ = try world.call(world.a) { try $0.openChannel(DataChannelDescription(label: "x"), now: $1) }
         world.gather()
         let offer = try world.call(world.a) { try $0.makeOffer(now: $1) }
-        // Somebody on the way of the signalling: one digit of the fingerprint.
+        // An attacker on the signalling path changes one digit of the fingerprint.
         let start = try #require(offer.firstRange(of: "a=fingerprint:sha-256 ")).upperBound
         var forged = offer
         forged.replaceSubrange(start..<offer.index(after: start), with: offer[start] == "0" ? "1" : "0")
@@ -179,7 +179,7 @@ struct PeerConnectionTests {
         #expect(world.a.closed == [channel] && world.a.opened.isEmpty)
     }
 
-    /// A slow reader: nothing is lost, and no more waits than was said.
+    /// With a slow path, nothing is lost, and the buffer stays within the announced limit.
     @Test func backPressureIsToldOf() throws {
         let (world, channel) = try connected(seed: 15, .init(delay: .milliseconds(40)))
         let message = DataChannelMessage.binary([UInt8](repeating: 1, count: 60_000))

@@ -8,7 +8,7 @@ import HelioSDP
 import HelioSimulation
 import Testing
 
-/// Media by whole connections: negotiated, keyed by DTLS, protected.
+/// Media over whole connections: negotiated, with DTLS-SRTP.
 struct PeerMediaTests {
     @Test(arguments: [0, 0.02, 0.1])
     func framesArriveWhole(loss: Double) throws {
@@ -25,21 +25,21 @@ struct PeerMediaTests {
             #expect(a.keyframesNeeded == 1 && a.sources[pair.screen]?.keyframes == 1)
             #expect(a.connection.allDrops.isEmpty && b.connection.allDrops.isEmpty, "\(b.connection.allDrops)")
         }
-        // By what ICE has measured, as a viewer's own reports tell it nothing.
+        // Measured by ICE, as the viewer's reports contain no round trip.
         if loss == 0 {
             let time = try #require(b.connection.roundTrip)
             #expect((.milliseconds(60)...(.milliseconds(66))).contains(time))
         }
     }
 
-    /// A host takes no picture of a viewer, whatever the viewer offers and sends.
+    /// A host receives no pictures from a viewer, whatever the viewer offers and sends.
     @Test func anEndThatOnlySendsHoldsNothing() throws {
         func prepare(_ world: PeerWorld) throws {
             for _ in 0..<15 {
                 _ = try world.call(world.a) { try $0.addTrack(.video, stream: "s", receives: false, now: $1) }
             }
             try world.call(world.b) { _ = try $0.addTrack(.video, stream: "t", receives: true, now: $1) }
-            // The viewer goes by what it offered.
+            // The viewer sends as it offered.
             world.changesAnswer = { $0.replacing("a=inactive", with: "a=recvonly") }
         }
         let pair = try MediaPair(seed: 27, configure: { $1.receivesMedia = false }, prepare: prepare)
@@ -55,7 +55,7 @@ struct PeerMediaTests {
         #expect(b.framesOf.isEmpty && b.packets.isEmpty)
     }
 
-    /// Each request for what is lost goes once in a round trip, however long that is.
+    /// Each lost packet is requested once per round trip, however long that is.
     @Test func aLongWayIsNotAskedTwice() throws {
         let pair = try MediaPair(seed: 22, .init(delay: .milliseconds(150)))
         pair.start(pair.world.a, pair.screen)
@@ -89,7 +89,7 @@ struct PeerMediaTests {
         let second = try world.call(a) { try $0.addTrack(.video, stream: "camera", now: $1) }
         let sound = try world.call(a) { try $0.addTrack(.audio, stream: "camera", now: $1) }
         #expect(a.timesNeeded == 2)
-        // Nobody has agreed on it yet.
+        // The second track is not negotiated yet.
         let early = try #require(FrameSource.first(second, at: world.now))
         world.call(a) { $0.send(early, codec: .h264, on: second, now: $1) }
         #expect(a.connection.allDrops == ["media-not-sending": 1])
@@ -104,7 +104,7 @@ struct PeerMediaTests {
         let view = try #require(b.agreement?.media[1].transceiver)
         #expect(MediaPair.fault(b.framesOf[view] ?? [], of: try #require(a.sources[second])) == nil)
 
-        // The first one ends; the other goes on as if nothing had been.
+        // The first track ends; the other continues unaffected.
         try world.call(a) { try $0.stop(pair.screen, now: $1) }
         try world.offer(from: a)
         #expect(try world.run(for: .seconds(2)) { a.agreements == 3 && b.agreements == 3 })
@@ -118,13 +118,13 @@ struct PeerMediaTests {
         world.call(a) { $0.send(late, codec: .h264, on: pair.screen, now: $1) }
         #expect(a.connection.allDrops["media-not-sending"] == 2)
 
-        // Closing says good-bye for what is left.
+        // Closing sends an RTCP BYE for the remaining stream.
         world.call(a) { $0.close(now: $1) }
         try world.run(for: .seconds(1))
         #expect(Set(b.goodbyes).isSuperset(of: [view]))
     }
 
-    /// Each has numbers of its own, that are never used again: what has ended makes room for what comes.
+    /// Each track has its own SSRCs, which are never reused; ended tracks make room for new ones.
     @Test func aHundredTracksComeAndGo() throws {
         let pair = try MediaPair(seed: 31)
         let (world, a, b) = (pair.world, pair.world.a, pair.world.b)
@@ -152,7 +152,7 @@ struct PeerMediaTests {
         }
     }
 
-    /// A pause and its end, by a direction that changes.
+    /// A pause and its end by a change of direction.
     @Test func aPauseEndsWithAKeyframe() throws {
         let pair = try MediaPair(seed: 25)
         let (world, a, b) = (pair.world, pair.world.a, pair.world.b)
@@ -186,7 +186,7 @@ struct PeerMediaTests {
         #expect(outbound.pictureLossIndications + outbound.fullIntraRequests == 1)
     }
 
-    /// A path that was cut for longer than packets are kept.
+    /// The path is down for longer than packets are kept for retransmission.
     @Test func aLostPictureIsAskedFor() throws {
         let pair = try MediaPair(seed: 27)
         let (world, a, b) = (pair.world, pair.world.a, pair.world.b)
@@ -214,7 +214,7 @@ struct PeerMediaTests {
         try world.run(for: .seconds(1))
         #expect(b.orientations == [VideoOrientation(quarterTurns: 1), VideoOrientation(quarterTurns: 0)])
         try pair.expectFrames(atLeast: 0.97)
-        // Extensions are not encrypted: whoever is on the way reads that nothing is to be held back.
+        // Header extensions are not encrypted: they show that playout must not be delayed.
         let id = try #require(a.agreement?.media.first?.headerExtension(PlayoutDelay.uri)?.id)
         let packets = MediaPair.packets(of: a)
         #expect(packets.count > 100)
@@ -222,7 +222,7 @@ struct PeerMediaTests {
         #expect(delays.allSatisfy { $0 == PlayoutDelay.none })
     }
 
-    /// By the arrivals of numbered packets, and where there are no numbers by what the viewer says itself.
+    /// By transport-wide sequence numbers, or without them by the viewer's own estimate.
     @Test(arguments: [true, false])
     func aNarrowPathLowersTheEstimate(numbered: Bool) throws {
         let pair = try MediaPair(seed: 29) { a, b in
@@ -263,7 +263,7 @@ struct PeerMediaTests {
         #expect(world.a.failures == [.noCommonSRTPProfile] && world.b.failures == [.noCommonSRTPProfile])
     }
 
-    /// Data alone needs no profile.
+    /// Data channels alone need no SRTP profile.
     @Test func withoutMediaNoProfileIsNeeded() throws {
         let world = PeerWorld(seed: 32) { a, b in
             a.srtpProfiles = [.aeadAes128Gcm]
@@ -289,7 +289,7 @@ struct PeerMediaTests {
         if loss == 0 { #expect(a.sources[pair.screen]?.keyframes == 1) }
     }
 
-    // MARK: What is out of place
+    // MARK: Packets at the wrong time
 
     @Test func whatComesBeforeTheKeysIsCounted() throws {
         let world = PeerWorld(seed: 34)
@@ -308,20 +308,20 @@ struct PeerMediaTests {
         hear(rtp)
         hear([0x80, 200] + [UInt8](repeating: 1, count: 40))
         #expect(world.b.connection.allDrops["peer-before-keys"] == 2)
-        // Sent while the handshake goes on: nothing of it is kept, and the first frame is a keyframe.
+        // Frames sent during the handshake are dropped, and the first frame after it is a keyframe.
         world.a.sources[id] = FrameSource(id, start: world.now)
         #expect(try world.run(for: .seconds(5)) { world.b.frames.count > 30 })
         #expect(world.a.connection.allDrops["media-not-sending"] ?? 0 > 0)
         let fault = MediaPair.fault(world.b.frames, of: try #require(world.a.sources[id]))
         #expect(fault == nil)
-        // Not protected, or by somebody else.
+        // Unprotected packets, and packets with another key.
         hear(rtp)
         hear([0x80, 200] + [UInt8](repeating: 1, count: 40))
         let refused = world.b.connection.allDrops.filter { $0.key.hasPrefix("srtp-") }
         #expect(refused.values.reduce(0, +) == 2, "\(refused)")
     }
 
-    /// One end's handshake is over before the other's: its first packets come too early, and nothing is broken.
+    /// One end completes its handshake first: its first packets arrive too early, which does no harm.
     @Test func mediaMayOvertakeTheHandshake() throws {
         var early = 0
         for seed in 1...12 as ClosedRange<UInt64> {
@@ -345,7 +345,8 @@ struct PeerMediaTests {
         #expect(MediaPair.packets(of: pair.world.a).isEmpty)
     }
 
-    /// Somebody on the way of signalling renumbers the answer, so `a` sends what `b` has never heard of.
+    /// An attacker on the signalling path changes payload types in the answer, so `a` sends types that `b` doesn't
+    /// know.
     @Test(arguments: [true, false])
     func payloadTypesThatWereNotAgreedOn(isStreamKnown: Bool) throws {
         let world = PeerWorld(seed: 36)
@@ -353,7 +354,7 @@ struct PeerMediaTests {
         world.gather()
         var offer = try world.call(world.a) { try $0.makeOffer(now: $1) }
         if !isStreamKnown {
-            // Neither by its SSRC nor by a mid.
+            // The stream is identified neither by SSRC nor by MID.
             offer = Self.lines(of: offer) { !$0.hasPrefix("a=ssrc") && !$0.contains("sdes:mid") }
         }
         world.changesAnswer = { answer in
@@ -378,7 +379,7 @@ struct PeerMediaTests {
         text.split(separator: "\r\n").filter(isKept).map { $0 + "\r\n" }.joined()
     }
 
-    /// In the lines where a payload type may stand.
+    /// Replaces a payload type in all lines that may contain it.
     private static func renumbered(_ text: String, _ old: String, _ new: String) -> String {
         text.split(separator: "\r\n").map { line in
             var words = line.split(separator: " ").map(String.init)
@@ -391,9 +392,9 @@ struct PeerMediaTests {
         }.joined()
     }
 
-    // MARK: One for many
+    // MARK: One slice for several peers
 
-    /// Three viewers who agree on other numbers, other extensions and other keys.
+    /// Three viewers with different payload types, extensions and keys.
     @Test func oneSliceForThreePeers() throws {
         let worlds = try (0..<3).map { number in
             let world = PeerWorld(seed: 40 + UInt64(number)) { a, b in
@@ -409,7 +410,7 @@ struct PeerMediaTests {
             try world.call(world.a) { _ = try $0.addTrack(.video, stream: "s", now: $1) }
             try world.call(world.b) { _ = try $0.addReceiver(.video, now: $1) }
             world.gather()
-            // Numbers are the offerer's.
+            // The offerer chooses the payload types.
             try world.offer(from: number == 0 ? world.a : world.b)
             try #require(try world.run(for: .seconds(5)) { world.isConnected })
             return world
@@ -433,7 +434,7 @@ struct PeerMediaTests {
             #expect(world.b.frames.count == 30 && MediaPair.fault(world.b.frames, of: source) == nil)
             #expect(world.a.connection.allDrops.isEmpty && world.b.connection.allDrops.isEmpty)
         }
-        // Of a packet's payload nothing is alike but its length.
+        // The packets' payloads have only their length in common.
         let last = worlds.compactMap { MediaPair.packets(of: $0.a).last }
         #expect(Set(last.map { Array($0.bytes[$0.header.length...].prefix(32)) }).count == 3)
     }

@@ -9,7 +9,7 @@ import HelioSDP
 import HelioSimulation
 import Testing
 
-/// Offers, answers and candidates at the wrong time, of the wrong kind, or too many.
+/// Offers, answers and candidates in the wrong state, of the wrong kind, or in excess.
 struct PeerNegotiationStateTests {
     private func connected(seed: UInt64) throws -> PeerWorld {
         let world = PeerWorld(seed: seed)
@@ -49,7 +49,7 @@ struct PeerNegotiationStateTests {
         let b = world.b.connection
         refused(.haveRemoteOffer) { _ = try b.makeOffer(now: world.now) }
         refused(.haveRemoteOffer) { try b.takeAnswer(offer, now: world.now) }
-        // Another offer needs a rollback before it.
+        // Another offer is accepted only after a rollback.
         refused(.haveRemoteOffer) { try b.takeOffer(offer, now: world.now) }
         try world.call(world.b) { try $0.rollback(now: $1) }
         try world.call(world.b) { try $0.takeOffer(offer, now: $1) }
@@ -95,7 +95,7 @@ struct PeerNegotiationStateTests {
 
     // MARK: Two offers at once
 
-    /// The polite end takes its offer back, with what both wanted in the end.
+    /// The polite end rolls back its offer; in the end both ends' changes are negotiated.
     @Test(arguments: [false, true])
     func glareLosesNothing(withRestart: Bool) throws {
         let world = try connected(seed: 83)
@@ -104,7 +104,7 @@ struct PeerNegotiationStateTests {
         try world.offer(from: world.a, restartsICE: withRestart)
         try world.offer(from: world.b, restartsICE: withRestart)
         try world.run(for: .seconds(2))
-        // B's own track is still to be offered.
+        // B's own track remains to be offered.
         #expect(world.nodes.allSatisfy { $0.agreements == 2 && $0.connection.signalingState == .stable })
         #expect(world.b.timesNeeded >= 2)
         try world.offer(from: world.b)
@@ -118,7 +118,7 @@ struct PeerNegotiationStateTests {
         try expectUse(world)
     }
 
-    /// Both are polite, and both take theirs back: nothing holds but what held before.
+    /// Both ends are polite and roll back: the previous agreement stays in effect.
     @Test func bothTakeTheirOffersBack() throws {
         let world = try connected(seed: 84)
         let before = world.nodes.map(\.connection.localDescription)
@@ -130,7 +130,7 @@ struct PeerNegotiationStateTests {
         try expectUse(world)
     }
 
-    /// Before anything was agreed on, in either direction.
+    /// Glare of both ends' first offers, before any agreement.
     @Test func theFirstOffersCross() throws {
         let world = PeerWorld(seed: 85)
         for node in world.nodes { _ = try world.call(node) { try $0.openChannel(.init(label: "chat"), now: $1) } }
@@ -146,7 +146,7 @@ struct PeerNegotiationStateTests {
 
     // MARK: Another association
 
-    /// Another certificate, in an offer or in an answer.
+    /// An offer or an answer with another certificate.
     @Test(arguments: [true, false])
     func anotherAssociationIsRefused(inOffer: Bool) throws {
         let world = try connected(seed: 86)
@@ -170,7 +170,7 @@ struct PeerNegotiationStateTests {
             #expect(throws: PeerConnectionError.newAssociation) {
                 try world.call(world.a) { try $0.takeAnswer(try forged(answer), now: $1) }
             }
-            // The right one is taken as if nothing had been.
+            // The genuine answer is accepted afterwards.
             #expect(world.a.connection.signalingState == .haveLocalOffer)
             try world.call(world.a) { try $0.takeAnswer(answer, now: $1) }
         }
@@ -189,7 +189,7 @@ struct PeerNegotiationStateTests {
 
     // MARK: Names
 
-    /// RFC 7022: 96 bits that are another connection's each time, and one for all of a connection's streams.
+    /// RFC 7022: a random CNAME of 96 bits for each connection, the same for all of its streams.
     @Test func theCNAMESaysNothing() throws {
         func names(seed: UInt64) throws -> Set<String> {
             let world = PeerWorld(seed: seed)
@@ -220,10 +220,10 @@ struct PeerNegotiationStateTests {
             try world.call(world.a) { try $0.addCandidate(nil, now: $1) }
         }
         _ = try world.call(world.a) { try $0.openChannel(.init(label: "chat"), now: $1) }
-        // What is kept is full: the descriptions have the candidates.
+        // The store of early candidates is full: the descriptions contain the genuine ones.
         world.trickles = false
         try world.begin()
-        // They are there to be tried, beside the one that works.
+        // The others are tried, too, beside the one that works.
         #expect(try world.run(for: .seconds(20)) { world.isConnected })
     }
 
@@ -233,29 +233,29 @@ struct PeerNegotiationStateTests {
         #expect(throws: PeerConnectionError.malformedCandidate) {
             try world.call(world.a) { try $0.addCandidate(text, now: $1) }
         }
-        // Of a kind to come: passed over.
+        // A candidate of an unknown type is ignored.
         try world.call(world.a) { try $0.addCandidate("candidate:1 1 udp 1 192.0.2.1 1 typ quantum", now: $1) }
         try expectUse(world)
     }
 
-    /// `ufrag` behind a candidate says of which generation it is.
+    /// A candidate's `ufrag` extension names its generation.
     @Test func candidatesOfAnotherGenerationAreNotTried() throws {
         let world = try connected(seed: 89)
         let names = world.nodes.map { $0.connection.localUsernameFragment ?? "" }
-        // Ours say so themselves.
+        // Heliograph's own candidates have it.
         #expect(world.b.candidates.first??.hasSuffix(" ufrag \(names[1])") == true)
         #expect(world.b.connection.localDescription?.contains("typ host ufrag") == false)
         world.trickles = false
         try world.offer(from: world.a, restartsICE: true)
         try world.run(for: .milliseconds(1))
-        // On the way of signalling while A waits for the answer: one from before, one of what is to come.
+        // Signalled while A waits for the answer: a candidate of the previous generation, and one of the next.
         try world.call(world.a) { try $0.addCandidate(Self.candidate(4000, " ufrag \(names[1])"), now: $1) }
         #expect(world.a.connection.drops[.otherGeneration] == 0)
         #expect(try world.run(for: .seconds(5)) { world.nodes.allSatisfy { $0.agreements == 2 } })
         #expect(world.a.connection.drops[.otherGeneration] == 1)
         let now = try #require(world.b.connection.localUsernameFragment)
         #expect(now != names[1])
-        // And late ones after it; one that does not say is taken to be of the present.
+        // Late candidates after it; one without `ufrag` counts as current.
         try world.call(world.a) { try $0.addCandidate(Self.candidate(4001, " ufrag \(names[1])"), now: $1) }
         #expect(world.a.connection.drops[.otherGeneration] == 2)
         try world.call(world.a) { try $0.addCandidate(Self.candidate(4002, " ufrag \(now)"), now: $1) }
@@ -277,7 +277,7 @@ struct PeerNegotiationStateTests {
         world.signal(to: world.a, .offer(offer))
         #expect(try world.run(for: .seconds(5)) { world.nodes.allSatisfy { $0.agreements == 2 } })
         #expect(world.a.connection.drops[.otherGeneration] == 1)
-        // Without a description they fill nothing.
+        // Before a description, they don't use up the limit.
         for number in 0..<100 {
             try world.call(world.a) { try $0.addCandidate(Self.candidate(1 + number, " ufrag never"), now: $1) }
         }
@@ -286,13 +286,13 @@ struct PeerNegotiationStateTests {
         try expectUse(world)
     }
 
-    /// Of a restart that is taken back, they are of what holds again.
+    /// After a restart was rolled back, candidates of the old generation are valid again.
     @Test func candidatesOutliveARestartThatIsTakenBack() throws {
         let world = PeerWorld(seed: 90, .init(isBehindNAT: (true, true)))
         _ = try world.call(world.a) { try $0.openChannel(.init(label: "chat"), now: $1) }
         world.signallingDelay = .milliseconds(5)
         try world.begin()
-        // Agreed on, and B's candidates are still on their way.
+        // The answer was received, and B's candidates are still in transit.
         #expect(try world.run(for: .seconds(1)) { world.a.agreements == 1 })
         #expect(!world.isConnected)
         _ = try world.call(world.a) { try $0.makeOffer(restartsICE: true, now: $1) }

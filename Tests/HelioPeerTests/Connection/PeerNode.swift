@@ -9,20 +9,20 @@ import HelioSTUN
 import HelioSimulation
 import HelioTURN
 
-/// A peer connection at its place in a simulated network, with what it has told so far.
+/// A peer connection at its place in a simulated network, with its events so far.
 final class PeerNode {
     let connection: PeerEngine
     let host: TransportAddress
     var nat: SimulatedNAT?
     var link: SimulatedLink
-    /// Further addresses that it sends from; nothing comes back.
+    /// Further source addresses, at which nothing is received.
     var others: [TransportAddress] = []
     var hasUDP = true
-    /// A port of TCP that takes connections, and whether it makes some itself.
+    /// The TCP address on which it listens, and whether it opens connections itself.
     var listens: TransportAddress?
     var mayConnect = false
     var relay: PeerRelay?
-    /// Signalling to this end, in order.
+    /// The signalling messages in transit to this end, in order.
     var inbox: [(at: Instant, signal: Signal)] = []
     var states: [PeerConnectionState] = []
     var failures: [PeerConnectionFailure] = []
@@ -38,7 +38,7 @@ final class PeerNode {
     var sent: [[UInt8]] = []
     var resolves: [String] = []
     var frames: [ReceivedFrame] = []
-    /// How often a keyframe was asked for.
+    /// The number of keyframe requests.
     var keyframesNeeded = 0
     var repairs: [RepairWish] = []
     var bitrates: [Bitrate] = []
@@ -46,22 +46,22 @@ final class PeerNode {
     var packets: [ReceivedPacket] = []
     var orientations: [VideoOrientation] = []
     var goodbyes: [Transceiver.ID] = []
-    /// What it sends by itself.
+    /// The frame sources of its transceivers.
     var sources: [Transceiver.ID: FrameSource] = [:]
-    /// Of two offers that cross, this end takes its own back.
+    /// Whether this end rolls back its offer on glare.
     var isPolite = false
-    /// Of a description that waits for the last candidates, where these don't trickle.
+    /// A description that is held until gathering ends, without trickling.
     var unpublished: ((String) -> Signal)?
-    /// Sends every message back on its channel.
+    /// Whether every received message is sent back on its channel.
     var isEcho = false
 
     enum Signal {
         case offer(String)
         case answer(String)
         case candidate(String?)
-        /// To itself: the app has thought about the offer.
+        /// To itself: the app's delay before its answer has passed.
         case thought
-        /// To itself, too: what its driver tells a little later.
+        /// To itself: an event that its driver reports a little later.
         case input(PeerEngine.Input)
     }
 
@@ -85,7 +85,7 @@ final class PeerNode {
         sources.values.map(\.next).min().map { Deadline(at: $0, why: "frame") }
     }
 
-    /// What is to be sent by now.
+    /// Returns the slices that are due by now.
     func takeSlices(now: Instant) -> [(Transceiver.ID, EncodedSlice)] {
         var slices: [(Transceiver.ID, EncodedSlice)] = []
         for id in sources.keys.sorted(by: { $0.rawValue < $1.rawValue }) {

@@ -6,7 +6,7 @@ import HelioSTUN
 import HelioSimulation
 import Testing
 
-/// Whole connections by IPv6, by connections of TCP, and before a path is settled on.
+/// Whole connections over IPv6, over TCP, and before the nomination of a pair.
 struct PeerPathTests {
     private func expectUse(_ pair: MediaPair, _ channel: PeerChannelID) throws {
         let world = pair.world
@@ -47,7 +47,7 @@ struct PeerPathTests {
         #expect(pair.world.isConnected && pair.world.nodes.allSatisfy { $0.states == [.connecting, .connected] })
     }
 
-    /// A wall lets no UDP through: the end that takes connections may be either.
+    /// UDP is blocked; either end may be the one that listens.
     @Test(arguments: [true, false], [AddressFamily.ipv4, .ipv6])
     func byTCP(offererConnects: Bool, family: AddressFamily) throws {
         let (pair, channel) = try pair(seed: 72, .init(family: family)) { world in
@@ -64,7 +64,7 @@ struct PeerPathTests {
             let candidates = node.candidates.compactMap { $0 }.filter { $0.contains(" tcp ") }
             #expect(candidates.count == 1 && candidates[0].contains(node.listens == nil ? "active" : "passive"))
         }
-        // The connection ends, and a restart makes another.
+        // The TCP connection is closed, and a restart opens another.
         world.closeStreams()
         try world.run(for: .milliseconds(10))
         #expect(world.nodes.allSatisfy { $0.connection.state == .disconnected })
@@ -75,7 +75,7 @@ struct PeerPathTests {
         #expect(try world.run(for: .seconds(15)) { world.a.messages[channel]?.count == 2 })
     }
 
-    /// Where both are there, UDP is used.
+    /// If both work, UDP is used.
     @Test func tcpIsForWantOfBetter() throws {
         let (pair, _) = try pair(seed: 73) { world in
             for node in world.nodes {
@@ -87,10 +87,10 @@ struct PeerPathTests {
         #expect(pair.world.nodes.allSatisfy { $0.connection.path?.base.transport == .udp })
     }
 
-    /// Data goes by what works while it is not decided yet (RFC 8445 section 12.1).
+    /// Data is sent on a valid pair before nomination (RFC 8445 section 12.1).
     @Test func dataGoesBeforeThePathIsSettledOn() throws {
         let world = PeerWorld(seed: 74) { a, _ in
-            // Somebody waits long for better pairs: one there is that will never answer.
+            // Nomination waits long for a better pair, which never responds.
             a.adjustICE = { $0.nominationDelay = .seconds(8) }
         }
         _ = try world.call(world.a) { try $0.openChannel(.init(label: "chat"), now: $1) }
@@ -103,7 +103,7 @@ struct PeerPathTests {
         let channel = try #require(world.a.channel("chat"))
         try world.call(world.a) { try $0.send(.text([1]), on: channel, now: $1) }
         #expect(try world.run(for: .seconds(1)) { world.b.messages(on: "chat") == [.text([1])] })
-        // No check has named the pair by then.
+        // No check has nominated the pair by then.
         func nominations() -> Int {
             world.a.sent.count { bytes in
                 (try? STUNPacket(parsing: bytes.span.bytes).message.usesCandidate) == true
@@ -117,8 +117,8 @@ struct PeerPathTests {
 
     // MARK: DTLS before ICE
 
-    /// A stranger's and an early peer's flights wait, within bounds, and count for nothing before ICE has shown where
-    /// the peer is.
+    /// DTLS flights of a stranger and of an early peer are held, within bounds, and have no effect before ICE has
+    /// validated the peer's address.
     @Test func dtlsFromWhereNobodyWasShownToBe() throws {
         let world = PeerWorld(seed: 75)
         _ = try world.call(world.a) { try $0.openChannel(.init(label: "chat"), now: $1) }
@@ -128,11 +128,11 @@ struct PeerPathTests {
         let stranger = TransportAddress(.v4(0x0909_0909), port: 999)
         let hello: [UInt8] = [22, 0xFE, 0xFD] + [UInt8](repeating: 0, count: 60)
         for _ in 0..<20 { world.give(world.b, .datagram(hello, from: stranger, onLocal: world.b.host)) }
-        // Eight are kept.
+        // Eight datagrams are held.
         #expect(world.b.connection.drops[.unproven] == 12)
         #expect(try world.run(for: .seconds(10)) { world.isConnected && world.b.channel("chat") != nil })
         #expect(world.b.failures.isEmpty && world.b.connection.allDrops.keys.allSatisfy { !$0.hasPrefix("dtls-") })
-        // And afterwards, as well.
+        // The same applies after the connection is established.
         let before = world.b.connection.drops[.unproven]
         for _ in 0..<20 { world.give(world.b, .datagram(hello, from: stranger, onLocal: world.b.host)) }
         #expect(world.b.connection.drops[.unproven] - before >= 12)
@@ -142,19 +142,19 @@ struct PeerPathTests {
         #expect(try world.run(for: .seconds(2)) { world.b.messages(on: "chat") == [.text([1])] })
     }
 
-    /// The first flight of DTLS is held until a check has come from there, and counts then: nobody waits for it to be
-    /// sent again.
+    /// The first DTLS flight is held until a check arrives from its source, and is then processed: no retransmission is
+    /// needed.
     @Test func anEarlyFlightIsNotLost() throws {
         let world = PeerWorld(seed: 76, .init(jitter: .zero))
         _ = try world.call(world.a) { try $0.openChannel(.init(label: "chat"), now: $1) }
-        // B's answer takes long, its checks and its first flight are at A's before it.
+        // B's answer is slow; its checks and its first flight reach A earlier.
         world.signallingDelay = .milliseconds(20)
         world.gather()
         let offer = try world.call(world.a) { try $0.makeOffer(now: $1) }
         world.signal(to: world.b, .offer(offer))
         try world.run(for: .milliseconds(25))
         let answer = world.a.inbox.removeFirst { if case .answer = $0.signal { true } else { false } }
-        // B makes checks meanwhile, and A's answers to them prove the path to B.
+        // B sends checks meanwhile, and A's responses validate the path to B.
         try world.run(for: .milliseconds(400))
         #expect(world.b.sent.contains { $0.first == 22 })
         #expect(world.a.connection.path == nil && world.a.connection.drops.total == 0)
@@ -162,13 +162,13 @@ struct PeerPathTests {
         world.signallingDelay = .zero
         let start = world.now
         #expect(try world.run(for: .seconds(2)) { world.isConnected })
-        // The flight that was held is answered at once, with no waiting for its next sending.
+        // The held flight is answered at once, without waiting for its retransmission.
         #expect(world.now - start < .milliseconds(110), "\(world.now - start)")
     }
 }
 
 extension Array {
-    /// Takes the first of its kind out.
+    /// Removes and returns the first matching element.
     fileprivate mutating func removeFirst(where isMeant: (Element) -> Bool) -> Element? {
         firstIndex(where: isMeant).map { remove(at: $0) }
     }

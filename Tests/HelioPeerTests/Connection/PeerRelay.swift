@@ -5,7 +5,7 @@ import HelioProtection
 import HelioSimulation
 import HelioTURN
 
-/// One end's TURN server, and the ways to it, from it, and from it to the peers.
+/// A TURN server of one end, with the links to and from its client and to its peers.
 final class PeerRelay {
     enum Way {
         case udp
@@ -14,14 +14,14 @@ final class PeerRelay {
 
     let server: TURNServer
     let model: SimulatedTURNServer
-    /// Where peers reach the end by it.
+    /// The relayed address at which peers reach the client.
     let relayed: TransportAddress
     var toServer: SimulatedLink
     var toClient: SimulatedLink
     var toPeers: SimulatedLink
     private(set) var isOpen = false
     private(set) var timesOpened = 0
-    /// Answers nothing, and takes no connections.
+    /// Whether the server answers nothing and refuses connections.
     var isDead = false
 
     /// - Parameter number: 1 or 2.
@@ -42,7 +42,7 @@ final class PeerRelay {
         toPeers = SimulatedLink(lossy, seed: UInt64(number) + 30)
     }
 
-    /// Answered by what is returned, if anything.
+    /// Executes a command; returns its event, if any.
     func take(_ command: RelayCommand, now: Instant) -> RelayEvent? {
         switch command {
         case .open:
@@ -56,14 +56,14 @@ final class PeerRelay {
         return nil
     }
 
-    /// From a peer, or from another server for one.
+    /// Receives a datagram from a peer, or from another TURN server on behalf of one.
     func hear(_ bytes: [UInt8], from peer: TransportAddress, now: Instant) {
         guard !isDead else { return }
         model.peerSends(bytes, from: peer, now: now)
         sendOn(now)
     }
 
-    /// Takes what has come from the client.
+    /// Processes everything that has arrived from the client.
     func serve(now: Instant) {
         while let bytes = toServer.deliver(now: now) {
             if !isDead { model.receive(bytes, now: now) }
@@ -75,7 +75,7 @@ final class PeerRelay {
         for (bytes, peer) in model.toPeers { toPeers.send(PeerWorld.wrap(bytes, from: relayed, to: peer), now: now) }
         model.toPeers = []
         for bytes in model.toClient {
-            // A stream comes in pieces that mean nothing.
+            // A TCP stream arrives in arbitrary pieces.
             let size = server.isTCP ? 700 : bytes.count
             for start in stride(from: 0, to: bytes.count, by: size) {
                 toClient.send(Array(bytes[start..<min(bytes.count, start + size)]), now: now)

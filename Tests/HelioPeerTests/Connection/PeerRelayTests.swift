@@ -7,7 +7,7 @@ import HelioSimulation
 import HelioTURN
 import Testing
 
-/// Connections by TURN servers.
+/// Connections over TURN servers.
 struct PeerRelayTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var a: PeerRelay.Way?
@@ -21,7 +21,7 @@ struct PeerRelayTests {
         Case(a: .tcp, b: .tcp), Case(a: .udp, b: .tcp), Case(a: .udp, b: .udp, loss: 0.02),
     ]
 
-    /// Who has a server uses it, and nothing else; with a channel and a video.
+    /// Connects a pair whose ends use only their TURN servers, if they have one; with a channel and a video.
     private func relayed(_ way: Case, seed: UInt64) throws -> (pair: MediaPair, channel: PeerChannelID) {
         let conditions = PeerWorld.Conditions(loss: way.loss, relays: (way.a, way.b))
         var channel: PeerChannelID?
@@ -60,17 +60,17 @@ struct PeerRelayTests {
             #expect((path.localKind == .relayed) == (node.relay != nil))
             #expect(path.base == node.relay?.relayed ?? node.host)
             #expect(node.relay?.model.violations ?? [] == [])
-            // The peer answers, so it has a channel: four bytes instead of an indication.
+            // Responses from the peer cause a channel binding: four bytes of overhead instead of an indication.
             if let model = node.relay?.model { #expect(model.channelMessages > 10 * model.sendIndications) }
         }
-        // The addresses are given back.
+        // The allocations are released.
         for node in world.nodes { world.call(node) { $0.close(now: $1) } }
         for node in world.nodes { #expect(node.relay?.isOpen ?? false == false) }
         try world.run(for: .seconds(2))
         for node in world.nodes where way.loss == 0 { #expect(node.relay?.model.hasAllocation ?? false == false) }
     }
 
-    /// Allocation, permissions and channels are kept.
+    /// Allocation, permissions and channels are refreshed.
     @Test func itLasts() throws {
         let (pair, channel) = try relayed(Case(a: .udp, b: .udp), seed: 52)
         try pair.world.run(for: .seconds(3600))
@@ -79,7 +79,7 @@ struct PeerRelayTests {
         #expect(pair.world.nodes.allSatisfy { $0.relay?.model.violations == [] })
     }
 
-    /// Only a relay leads to the other end, and nobody asked for relays alone.
+    /// Only a relay reaches the other end, although the policy allows all candidates.
     @Test func whereNothingElseWorksTheRelayDoes() throws {
         let world = PeerWorld(seed: 53, .init(relays: (.udp, nil)))
         world.blocksUDP = true
@@ -89,7 +89,7 @@ struct PeerRelayTests {
         #expect(world.a.connection.path?.localKind == .relayed)
     }
 
-    /// A relay is only for want of better.
+    /// A relay is used only if no direct path works.
     @Test func aDirectWayIsPreferred() throws {
         let world = PeerWorld(seed: 54, .init(relays: (.udp, .tcp)))
         _ = try world.call(world.a) { try $0.openChannel(.init(label: "chat"), now: $1) }
@@ -99,12 +99,12 @@ struct PeerRelayTests {
         #expect(world.nodes.allSatisfy { $0.connection.path?.localKind == .host })
     }
 
-    // MARK: What the peer is told
+    // MARK: Signalled candidates
 
     @Test func relaysOnlyTellNoAddressOfTheMachine() throws {
         let world = PeerWorld(seed: 55, .init(relays: (.udp, .udp))) { a, b in
             (a.usesRelaysOnly, b.usesRelaysOnly) = (true, true)
-            // Somebody sets both: the servers are not even asked.
+            // STUN servers are configured as well, but must not be used.
             (a.stunServers, b.stunServers) = ([PeerWorld.server], [PeerWorld.server])
         }
         _ = try world.call(world.a) { try $0.openChannel(.init(label: "chat"), now: $1) }
@@ -124,17 +124,17 @@ struct PeerRelayTests {
         #expect(try world.run(for: .seconds(20)) { world.isConnected })
         for node in world.nodes {
             descriptions.append(try #require(node.connection.localDescription))
-            // One way, then no more.
+            // One candidate, then the end of candidates.
             #expect(node.candidates.count == 2 && node.candidates.last == .some(nil))
             let candidate = try #require(node.candidates[0])
             #expect(candidate.contains("typ relay raddr 0.0.0.0 rport 9"), "\(candidate)")
             let relayed = try #require(node.relay?.relayed.ip)
             #expect(candidate.contains(relayed.description))
             descriptions.append(candidate)
-            // Nor does a datagram go out from there, to whomever.
+            // No datagram is sent from the host's own address either.
             #expect(node.sent.isEmpty)
         }
-        // Of the machine's own, and of where the servers see it.
+        // The machine's own address, and the address that the servers see.
         let hidden = world.nodes.map(\.host.ip.description) + [IPAddress.v4(0xC633_6407).description]
         for text in descriptions { for address in hidden { #expect(!text.contains(address), "\(text)") } }
     }
@@ -147,7 +147,7 @@ struct PeerRelayTests {
         #expect(world.a.candidates.contains { $0?.contains("typ relay raddr 198.51.100.7 rport 6000") == true })
     }
 
-    // MARK: Servers that are of no use
+    // MARK: Unusable servers
 
     @Test(arguments: [PeerRelay.Way.udp, .tcp])
     func refusedCredentials(_ way: PeerRelay.Way) throws {
@@ -174,7 +174,7 @@ struct PeerRelayTests {
         #expect(world.a.candidates.last == .some(nil))
     }
 
-    /// With nothing but a server that is of no use there is no way, and that is told.
+    /// With only an unusable relay, there is no path, which is reported.
     @Test func relaysOnlyAndNoRelay() throws {
         let world = PeerWorld(seed: 59, .init(relays: (.udp, nil))) { a, _ in a.usesRelaysOnly = true }
         world.a.relay?.model.password = "another"
@@ -184,9 +184,9 @@ struct PeerRelayTests {
         #expect(world.a.failures == [.noPath] && world.a.relayFailures == [.wrongCredentials])
     }
 
-    // MARK: Servers that die
+    // MARK: Lost servers
 
-    /// The peer's way is still there where it is another.
+    /// The peer's path still works if it uses another server.
     @Test(arguments: [PeerRelay.Way.udp, .tcp])
     func aServerDiesAndARestartFindsItAgain(_ way: PeerRelay.Way) throws {
         let (pair, channel) = try relayed(Case(a: way, b: nil), seed: 60)
@@ -196,18 +196,18 @@ struct PeerRelayTests {
         relay.model.forgetAll()
         world.kill(relay)
         #expect(try world.run(for: .seconds(60)) { world.a.connection.state == .disconnected })
-        // A connection tells at once, UDP by its silence.
+        // A TCP connection is detected as closed at once, UDP by a time-out.
         #expect((world.now - start < .milliseconds(10)) == (way == .tcp))
         #expect(try world.run(for: .seconds(60)) { world.nodes.allSatisfy { $0.connection.state == .failed } })
         #expect(world.a.failures == [.noPath])
         if way == .tcp { #expect(world.a.relayFailures == [.disconnected] && relay.timesOpened == 1) }
-        // Long enough that the server's silence is noticed there, too.
+        // Long enough that the server's silence is noticed, too.
         if way == .udp { try world.run(for: .seconds(700)) }
         #expect(world.a.relayFailures.count == 1)
-        // What can't go is not sent from nowhere.
+        // Data without a path is not sent from the host's own address.
         #expect(world.a.sent.isEmpty)
 
-        // It comes back, at another address.
+        // The server is available again, at another address.
         relay.isDead = false
         try world.offer(from: world.a, restartsICE: true)
         #expect(try world.run(for: .seconds(20)) { world.isConnected })
@@ -216,7 +216,7 @@ struct PeerRelayTests {
         #expect(world.a.connection.isGatheringComplete)
     }
 
-    /// The dead server's address is not told again.
+    /// The lost server's relayed candidate is not signalled again.
     @Test func aLostAddressIsNotToldAgain() throws {
         let world = PeerWorld(seed: 62, .init(relays: (.tcp, nil)))
         let relay = try #require(world.a.relay)

@@ -6,9 +6,9 @@ import HelioSDP
 import HelioSimulation
 import Testing
 
-/// ICE restarts that go another way than offer and answer.
+/// ICE restarts in unusual cases of offer and answer.
 struct PeerRestartTests {
-    /// A new interface: a peer that takes candidates at any time is told of it, another one needs a restart.
+    /// A new interface is signalled as a candidate to a trickling peer; other peers need a restart.
     @Test(arguments: [true, false])
     func aNewInterface(peerTrickles: Bool) throws {
         let world = PeerWorld(seed: 41)
@@ -29,7 +29,7 @@ struct PeerRestartTests {
         #expect((a.connection.localUsernameFragment == name) == peerTrickles)
         #expect(a.connection.localDescription?.contains("198.51.100.254") == true)
         #expect(try world.run(for: .seconds(10)) { world.isConnected && a.agreements == 2 })
-        // Once is enough.
+        // A later offer doesn't restart again.
         let after = a.connection.localUsernameFragment
         try world.offer(from: a)
         #expect(a.connection.localUsernameFragment == after)
@@ -88,7 +88,8 @@ struct PeerRestartTests {
         try expectUse(world)
     }
 
-    /// Whose offer is taken back has to answer with what held before, or with what the other's restart makes new.
+    /// An end whose offer is rolled back answers with the old credentials, or with new ones if the other's offer
+    /// restarts.
     @Test(arguments: [(true, true), (true, false), (false, true)])
     func offersThatCross(a: Bool, b: Bool) throws {
         let world = try connected(seed: 2)
@@ -103,13 +104,13 @@ struct PeerRestartTests {
         try expectUse(world)
     }
 
-    /// Both are behind translators, so the way goes by what trickles after the offer.
+    /// Both ends are behind NATs, so the path needs candidates that are signalled after the offer.
     @Test func candidatesThatComeBeforeTheAnswerCount() throws {
         let world = try connected(seed: 3, .init(isBehindNAT: (true, true)))
         for node in world.nodes { node.nat?.rebind() }
         world.thinkingTime = .seconds(3)
         try world.offer(from: world.a, restartsICE: true)
-        // Not one more comes by itself.
+        // No further candidate is signalled.
         try world.run(for: .seconds(2))
         world.trickles = false
         #expect(try world.run(for: .seconds(20)) { world.nodes.allSatisfy { $0.agreements == 2 } })
@@ -117,7 +118,7 @@ struct PeerRestartTests {
         try expectUse(world)
     }
 
-    /// ICE says when the peer is gone, and a restart brings it back: until then nothing else gives up.
+    /// ICE detects that the peer is gone, and a restart reconnects: until then nothing else fails.
     @Test(arguments: [Duration.seconds(40), .seconds(600)])
     func channelsOutliveAnyOutage(duration: Duration) throws {
         let world = try connected(seed: 5)
@@ -136,7 +137,7 @@ struct PeerRestartTests {
         #expect(world.isConnected && world.nodes.allSatisfy { $0.closed.isEmpty })
     }
 
-    /// DTLS would give up for good, so its time stands still while there is no path.
+    /// DTLS would fail for good after its time-outs, so its timer is stopped while there is no path.
     @Test(arguments: 1...10 as ClosedRange<UInt64>)
     func aHandshakeOutlivesAnyOutage(seed: UInt64) throws {
         let isLite = seed % 3 == 1

@@ -1,6 +1,6 @@
 import HelioCore
 
-/// A connection of ICE-TCP in the simulated network, with no translator in between.
+/// An ICE-TCP connection in the simulated network, without a NAT.
 final class PeerStream {
     let client: PeerNode
     let own: TransportAddress
@@ -13,7 +13,7 @@ final class PeerStream {
         self.server = server
     }
 
-    /// Who gets what is sent so; `nil` where it is not by this connection.
+    /// The recipient of data between two addresses; `nil` if it doesn't use this connection.
     func receiver(from: TransportAddress, to: TransportAddress, in world: PeerWorld) -> PeerNode? {
         if own == from, server == to { return world.peer(of: client) }
         return server == from && own == to ? client : nil

@@ -7,11 +7,10 @@ import HelioSDP
 import HelioSTUN
 import HelioSimulation
 
-/// One seeded run of two peer connections through whatever happens, in whatever order: what goes wrong with it is told
-/// in words.
+/// A seeded run of two peer connections through random incidents in random order; faults are described in words.
 ///
-/// First the networks are bad and everybody does what comes to mind, from the first offer on; then all is good for a
-/// while, and everything must be as if nothing had happened; then both close.
+/// First the networks are bad, and both ends act at random, from the first offer on; then the networks are good for a
+/// while, in which all state must recover; then both ends close.
 final class PeerTurmoil {
     private enum Incident: CaseIterable {
         case open, openKnown, close, send, sendMuch, sendLarge
@@ -20,9 +19,9 @@ final class PeerTurmoil {
         case replay, replayByStranger, corrupt, junk
     }
 
-    /// For the app's part; what is over by then is healed by a restart.
+    /// The app's patience; a connection that has failed by then is restarted.
     private static let patience = Duration.seconds(40)
-    /// What holds in the end has to, by then.
+    /// The time within which the final state must be reached.
     private static let limit = Duration.seconds(240)
 
     private var world: PeerWorld
@@ -31,7 +30,7 @@ final class PeerTurmoil {
     private weak var crypto: WatchedCrypto?
     private var channels: [TurmoilChannel] = []
     private var videos: [TurmoilVideo] = []
-    /// Of what each end has told so far, how much was looked at.
+    /// The numbers of each end's events that were already checked.
     private var seenFrames = [0, 0]
     private var seenKeyframeNeeds = [0, 0]
     private let hasVideo: Bool
@@ -40,7 +39,7 @@ final class PeerTurmoil {
     private var nextNumber: UInt16 = 1000
     private var bytesLeft: Int
     private(set) var faults: [String] = []
-    /// What happened, in order: for the eyes of whoever looks into a seed.
+    /// The incidents in order, for debugging a seed.
     private(set) var story: [String] = []
 
     init(seed: UInt64) {
@@ -115,7 +114,7 @@ final class PeerTurmoil {
     private func act() throws {
         let closing = pick(6) == 0 ? pick(24) : nil
         for step in 0..<6 + pick(20) {
-            // Often in the middle of a start, which takes some round trips.
+            // Often during a start, which takes several round trips.
             try run(for: .milliseconds(pick(5) == 0 ? pick(4000) : pick(200)))
             if step == closing {
                 let end = pick(2)
@@ -175,11 +174,11 @@ final class PeerTurmoil {
         for end in ends { node(end).link.partitions.append(world.now..<world.now + duration) }
     }
 
-    /// For longer than the peer's consent is good for.
+    /// Cuts the path for longer than the peer's consent lasts.
     private func loseThePath() throws {
         let duration = Duration.seconds(31 + pick(10))
         note("nothing passes for \(duration)")
-        // One that makes no checks can't know that it is not heard, and its handshake goes on in vain.
+        // A lite end doesn't notice that its packets are lost, so its handshake would run into its time-outs.
         let isOneWay = pick(3) == 0 && (world.isStanding || !isLite)
         cut(isOneWay ? [pick(2)] : [0, 1], duration)
         try run(for: duration)
@@ -270,13 +269,13 @@ final class PeerTurmoil {
         }
     }
 
-    /// Sections of media come and go.
+    /// Adds or stops media transceivers.
     private func track(at end: Int) {
         let (kind, isRemoved): (MediaKind, Bool) = (pick(2) == 0 ? .video : .audio, pick(3) == 0)
         do {
             try world.call(node(end)) { connection, now in
                 if isRemoved, let one = connection.transceivers.first {
-                    // One that is being stopped already is refused.
+                    // A transceiver that is already being stopped rejects the call.
                     try? connection.stop(one.id, now: now)
                 } else if connection.transceivers.count < 4 {
                     try connection.addTrack(kind, receives: true, now: now)
@@ -290,7 +289,7 @@ final class PeerTurmoil {
 
     // MARK: Video
 
-    /// As the world does, with frames that are sent in time and looked at where they come out.
+    /// Runs the world, with frames sent in time and checked on arrival.
     private func run(for duration: Duration) throws {
         guard hasVideo else {
             try world.run(for: duration)
@@ -317,7 +316,7 @@ final class PeerTurmoil {
         }
     }
 
-    /// Whether both ends hold that it goes from one to the other.
+    /// Whether both ends have agreed that the video is sent.
     private func isSent(_ video: TurmoilVideo) -> Bool {
         let theirs = node(1 - video.end).connection.transceivers
         guard let own = node(video.end).connection.transceivers.first(where: { $0.id == video.transceiver }),
@@ -326,7 +325,7 @@ final class PeerTurmoil {
         return own.currentDirection?.sends == true && other.currentDirection?.receives == true
     }
 
-    /// An encoder knows nothing of the path: it goes on, and makes a keyframe when it is asked to.
+    /// Sends frames; the encoder runs independently of the path, and makes keyframes on request.
     private func sendFrames() {
         for end in 0..<2 where node(end).keyframesNeeded > seenKeyframeNeeds[end] {
             seenKeyframeNeeds[end] = node(end).keyframesNeeded
@@ -355,9 +354,9 @@ final class PeerTurmoil {
         }
     }
 
-    // MARK: Somebody on the way
+    // MARK: A man in the middle
 
-    /// What one end has sent comes to the other again, in time or not, whole or not.
+    /// Replays a datagram of one end to the other, possibly late, modified, or from another address.
     private func attack(_ end: Int, isByStranger: Bool, _ change: ([UInt8]) -> [UInt8]) {
         let (victim, sent) = (node(end), node(1 - end).sent)
         guard !sent.isEmpty else { return }
@@ -369,7 +368,8 @@ final class PeerTurmoil {
         }
     }
 
-    /// A handshake is not authenticated, so it is left alone: who breaks it has only kept two ends apart.
+    /// Corrupts datagrams, except those of a handshake: a handshake is unauthenticated, so an attacker can always
+    /// prevent it.
     private func corrupt(at end: Int) {
         let isStanding = world.isStanding
         let isByStranger = pick(2) == 0
@@ -380,7 +380,7 @@ final class PeerTurmoil {
             guard let first = bytes.first, isStanding || !(20...63).contains(first) else { return [] }
             for _ in 0..<flips { bytes[Int(random.next() % UInt64(bytes.count))] ^= 1 << UInt8(random.next() % 8) }
             if cut { bytes.removeLast(Int(random.next() % UInt64(bytes.count))) }
-            // Flipped into what would begin another handshake, where one has not ended.
+            // During a handshake, drops a bit flip that would make a DTLS record.
             return isStanding || bytes.first.map { !(20...63).contains($0) } == true ? bytes : []
         }
     }
@@ -414,7 +414,7 @@ final class PeerTurmoil {
 
     private var isFailed: Bool { world.nodes.contains { $0.connection.state == .failed } }
 
-    /// What is still to come; `nil` where all is as it should be in the end.
+    /// A description of what is unfinished; `nil` if everything is as it should be in the end.
     private var unsettled: String? {
         for end in 0..<2 {
             let (state, failures) = (node(end).connection.state, node(end).failures)
@@ -455,7 +455,7 @@ final class PeerTurmoil {
             weather(loss: 0)
             for end in 0..<2 { node(end).link.partitions = [] }
         }
-        // Told on the way, or found out; one that knows of no other end yet waits for it, or for its answer.
+        // The end was signalled or detected; an end that knows of no peer yet waits for it, or for its answer.
         let isOver = try world.run(for: .seconds(200)) {
             world.nodes.allSatisfy {
                 [.closed, .failed, .new].contains($0.connection.state)
@@ -479,7 +479,7 @@ final class PeerTurmoil {
         }
     }
 
-    /// All that the run has made is let go of, and gone.
+    /// Checks that everything the run has made is released.
     private func leave() {
         weak let (a, b) = (world.a.connection, world.b.connection)
         world = PeerWorld(seed: 0)
@@ -487,7 +487,7 @@ final class PeerTurmoil {
         for (end, watch) in watches.enumerated() where watch.living > 0 {
             fault("\(watch.living) of \(watch.count) DTLS transports of \(end) are left behind")
         }
-        // Agents and associations hold on to what they were made with.
+        // Agents and associations retain the providers that they were made with.
         if crypto != nil { fault("an engine is left behind") }
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Peer connections through every order of events")
 struct PeerTurmoilTests {
-    /// How many seeds are run; `HELIO_PEER_RUNS=10000` asks for all of them, `HELIO_PEER_SEED` for one.
+    /// The number of seeds; `HELIO_PEER_RUNS=10000` runs all of them, `HELIO_PEER_SEED` only one.
     static let runs = ProcessInfo.processInfo.environment["HELIO_PEER_RUNS"].flatMap(Int.init) ?? 240
     static let seed = ProcessInfo.processInfo.environment["HELIO_PEER_SEED"].flatMap(Int.init)
 

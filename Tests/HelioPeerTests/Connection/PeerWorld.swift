@@ -9,11 +9,11 @@ import HelioSimulation
 import HelioTURN
 import Testing
 
-/// Two peer connections with real DTLS, a STUN server, a TURN server for each and what is between them, on virtual
-/// time. Signalling takes its own, reliable way.
+/// Two peer connections with real DTLS, a STUN server, a TURN server for each, and the network between them, on virtual
+/// time. Signalling has its own reliable path.
 final class PeerWorld {
     static let server = TransportAddress(.v4(0xC000_0201), port: 3478)
-    /// Making a key takes longer than a whole session.
+    /// The ends' certificates; shared, since making a key takes longer than a whole session.
     static let certificates: [OpenSSLDTLS] = (0..<2).map { _ in
         do {
             return try OpenSSLDTLS(DTLSIdentity())
@@ -29,11 +29,11 @@ final class PeerWorld {
     var serverLink: SimulatedLink
     var signallingDelay = Duration.milliseconds(20)
     var trickles = true
-    /// What becomes of an answer on its way.
+    /// Rewrites an answer in transit.
     var changesAnswer: (String) -> String = { $0 }
-    /// How long an app thinks before it answers.
+    /// The app's delay before it answers.
     var thinkingTime = Duration.zero
-    /// Walls: nothing of the kind gets through but to servers.
+    /// Whether a firewall drops all UDP, or all TCP, except to servers.
     var blocksUDP = false
     var blocksTCP = false
     private(set) var streams: [PeerStream] = []
@@ -46,7 +46,7 @@ final class PeerWorld {
         var duplicate = 0.0
         var isBehindNAT = (a: false, b: false)
         var family = AddressFamily.ipv4
-        /// How each end goes to a TURN server of its own; `nil`: it has none.
+        /// Each end's transport to its own TURN server; `nil` without one.
         var relays: (a: PeerRelay.Way?, b: PeerRelay.Way?) = (nil, nil)
     }
 
@@ -65,7 +65,7 @@ final class PeerWorld {
         )
         if let relay = relays.0 { settings.0.turnServers = [relay.server] }
         if let relay = relays.1 { settings.1.turnServers = [relay.server] }
-        // The sources keep to no rate, so the path is known to carry theirs.
+        // The frame sources ignore the estimated rate, so the path starts with a sufficient one.
         settings.0.startBitrate = settings.0.mostBitrate
         settings.1.startBitrate = settings.1.mostBitrate
         configure(&settings.0, &settings.1)
@@ -95,7 +95,7 @@ final class PeerWorld {
 
     // MARK: Signalling
 
-    /// Tells each end its addresses.
+    /// Reports its addresses to each end.
     func gather() {
         for node in [a, b] {
             if node.hasUDP { give(node, .localCandidate(.host(node.host))) }
@@ -105,7 +105,7 @@ final class PeerWorld {
         }
     }
 
-    /// `node` offers; the answer comes by itself.
+    /// Makes `node` send an offer; the answer follows by itself.
     func offer(from node: PeerNode, restartsICE: Bool = false) throws {
         let offer = try node.connection.makeOffer(restartsICE: restartsICE, now: now)
         publish(offer, of: node) { .offer($0) }
@@ -153,7 +153,7 @@ final class PeerWorld {
         drain(node)
     }
 
-    /// At once, or with all candidates where these don't trickle.
+    /// Signals a description at once, or without trickling after gathering has ended.
     private func publish(_ text: String, of node: PeerNode, as kind: @escaping (String) -> PeerNode.Signal) {
         if trickles || node.connection.isGatheringComplete { return signal(to: peer(of: node), kind(text)) }
         node.unpublished = kind
@@ -172,7 +172,7 @@ final class PeerWorld {
         drain(node)
     }
 
-    /// Calls a connection, and carries out what comes of it.
+    /// Calls a connection, and executes the outputs.
     @discardableResult
     func call<Result>(_ node: PeerNode, _ body: (PeerEngine, Instant) throws -> Result) rethrows -> Result {
         let result = try body(node.connection, now)
@@ -278,7 +278,7 @@ final class PeerWorld {
         }
     }
 
-    /// The server and all that it knows are gone.
+    /// Kills a TURN server with all its state.
     func kill(_ relay: PeerRelay) {
         relay.isDead = true
         guard relay.server.isTCP, let node = nodes.first(where: { $0.relay === relay }) else { return }
@@ -287,7 +287,7 @@ final class PeerWorld {
 
     // MARK: TCP: nothing is lost, and it comes in order
 
-    /// Opens a connection a round trip later, where somebody listens; a silent wall answers nothing.
+    /// Opens a connection after a round trip if the peer listens; behind a silent firewall nothing happens.
     private func connect(_ node: PeerNode, from: TransportAddress, to: TransportAddress) {
         guard !blocksTCP else { return }
         let hears = peer(of: node).listens == to
@@ -305,7 +305,7 @@ final class PeerWorld {
         }
     }
 
-    /// Both ends are told at once.
+    /// Closes all TCP connections, and notifies both ends at once.
     func closeStreams() {
         for stream in streams where !stream.isClosed {
             stream.isClosed = true
@@ -319,15 +319,15 @@ final class PeerWorld {
     var nodes: [PeerNode] { [a, b] }
     private var relays: [PeerRelay] { nodes.compactMap(\.relay) }
 
-    /// Both have been connected: the handshake is over.
+    /// Whether both ends have been connected once, so that the handshake is over.
     var isStanding: Bool { nodes.allSatisfy { $0.states.contains(.connected) } }
 
-    /// Both are connected and have told so last.
+    /// Whether both ends are connected now.
     var isConnected: Bool { a.connection.state == .connected && b.connection.state == .connected }
 
     // MARK: Time
 
-    /// Runs until the condition holds; `false` where it does not by then.
+    /// Runs until the condition holds; returns `false` if it doesn't within this time.
     @discardableResult
     func run(for duration: Duration, until isDone: () -> Bool = { false }) throws -> Bool {
         let end = now + duration

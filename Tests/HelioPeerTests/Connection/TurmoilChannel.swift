@@ -1,23 +1,23 @@
 import HelioPeer
 import HelioSCTP
 
-/// A channel between the two ends of a turmoil, and what was put into it. Its label is its own.
+/// A channel between the two ends of a turmoil, and the messages sent on it. Its label is unique.
 struct TurmoilChannel {
     let description: DataChannelDescription
-    /// The number that both ends know of beforehand.
+    /// The stream number of a pre-negotiated channel.
     let number: UInt16?
-    /// The ends that opened it: both, where they know of it.
+    /// The ends that opened the channel: both, if it is pre-negotiated.
     let openers: Set<Int>
-    /// What was taken to be sent, by end.
+    /// The messages accepted for sending, by end.
     var sent: [[DataChannelMessage]] = [[], []]
-    /// The ends that asked for its end.
+    /// The ends that closed the channel.
     var closers: Set<Int> = []
 
     var label: String { description.label }
 
-    /// What is wrong with what came from one end at the other by now; `nil` where nothing is.
+    /// The fault in the messages that have arrived from one end; `nil` if there is none.
     ///
-    /// - Parameter isOver: something may have been cut off, and nothing more comes.
+    /// - Parameter isOver: whether the channel has ended, so that messages may be missing and no more will arrive.
     func fault(of received: [DataChannelMessage], from end: Int, isOver: Bool) -> String? {
         let sent = sent[end]
         let name = "\(label) from \(end): \(received.count) of \(sent.count)"
@@ -39,7 +39,7 @@ struct TurmoilChannel {
                 left[message] = count - 1
             }
         }
-        // What one end sent before it closed still goes.
+        // Messages sent by an end before its own close are still delivered.
         let isWhole = isReliable && closers.isSubset(of: [end]) && !isOver
         return isWhole && received.count < sent.count ? "\(name), not all" : nil
     }

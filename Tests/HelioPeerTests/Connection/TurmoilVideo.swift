@@ -1,13 +1,13 @@
 import HelioCore
 import HelioPeer
 
-/// A stream of video that one end of a turmoil sends, and what of it has come out at the other.
+/// A video stream that one end of a turmoil sends, and the state of its reception at the other.
 struct TurmoilVideo {
     let end: Int
     var source: FrameSource
-    /// The number of the frame that came out last.
+    /// The number of the last received frame.
     private var last = -1
-    /// The first frame of the good time; something from there on has to come out.
+    /// The first frame sent on good networks; at least one frame from there on must arrive.
     var goodFrom: Int?
 
     init(end: Int, _ transceiver: Transceiver.ID, number: Int, start: Instant) {
@@ -18,10 +18,10 @@ struct TurmoilVideo {
 
     var transceiver: Transceiver.ID { source.transceiver }
 
-    /// Whether it shows by now that what was lost is over.
+    /// Whether a frame from the good time has arrived.
     var isSeen: Bool { goodFrom.map { last >= $0 } ?? true }
 
-    /// Takes note of a frame where it is of this stream: `nil` where it is not, else whether a decoder could go on.
+    /// Records a received frame: `nil` if it is not of this stream, else whether a decoder could continue.
     mutating func takes(_ frame: ReceivedFrame) -> Bool? {
         guard let number = source.numbers[frame.annexB] else { return nil }
         defer { last = number }

@@ -1,7 +1,7 @@
 import HelioOpenSSL
 import HelioProtection
 
-/// OpenSSL by reference: when nothing that was made with it is left, it is gone itself.
+/// OpenSSL as a class: it is deallocated when nothing made with it is left, so that leaks can be detected.
 final class WatchedCrypto: CryptoProvider {
     private let base = OpenSSLCrypto()
 

@@ -2,7 +2,7 @@ import HelioCore
 import HelioOpenSSL
 import HelioProtection
 
-/// Knows of each association that it made whether it is still there. For the one thread of a simulated world.
+/// Tracks whether each association that it made still exists. For the single thread of a simulated world.
 final class WatchedDTLS: DTLSProvider, @unchecked Sendable {
     private struct Made {
         weak var transport: (any DTLSTransport)?

@@ -5,12 +5,12 @@ import HelioRTP
 import HelioSDP
 import Testing
 
-/// The dependency descriptor between two ends, and the losses that the peer's app reports.
+/// The dependency descriptor between two ends, and the losses reported by the peer's app.
 @Suite struct DependencyMediaTests {
     private static let uri = DependencyDescriptor.uri
     private static let id: UInt8 = 12
 
-    /// A host that was offered the descriptor, by this ID.
+    /// A host to which the extension was offered with this ID.
     private static func world(id: UInt8 = id, parity: ParityScheme = .none) throws -> MediaWorld {
         try MediaWorld(parity: (parity, parity)) { media in
             var agreed = media.extensions[0]
@@ -85,7 +85,7 @@ import Testing
         #expect(described.filter(\.isLast).map(\.number) == [0, 1, 2, 3])
         #expect(described.filter { $0.structure != nil }.map(\.number) == [0])
         #expect(packets.map(\.header.marker) == described.map(\.isLast))
-        // The others are as without it.
+        // The other extensions are the same as without it.
         let ids = packets.map { packet in
             Set(RTPHeaderExtension.elements(of: packet.header, in: packet.bytes.span.bytes).map(\.id))
         }
@@ -142,7 +142,7 @@ import Testing
         while let due = world.host.deadline, due.at <= end { world.host.tick(now: max(now, due.at)) }
         #expect((8...14).contains(world.host.repairs.count))
         #expect(Set(world.host.repairs.map(\.since)) == [2])
-        // No repair picture has come for a second.
+        // No repair picture was made within a second.
         #expect(world.host.keyframesNeeded == before + 1)
     }
 

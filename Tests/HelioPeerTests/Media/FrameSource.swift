@@ -2,20 +2,20 @@ import HelioBitstream
 import HelioCore
 import HelioPeer
 
-/// An encoder that is none: frames at a steady rate, each other than all before, in two slices; keyframes when asked.
+/// A simulated encoder: distinct frames at a steady rate, in two slices each; keyframes on request.
 struct FrameSource {
     let transceiver: Transceiver.ID
     let interval: Duration
     var next: Instant
     var wantsKeyframe = true
-    /// Whole frames as they were coded, and which was which.
+    /// The coded frames, with their numbers.
     private(set) var numbers: [[UInt8]: Int] = [:]
     private(set) var count = 0
     private(set) var keyframes = 0
     var size = 3000
     private var random: SeededGenerator
 
-    /// - Parameter seed: another one makes other pictures.
+    /// - Parameter seed: other seeds make other pictures.
     init(
         _ transceiver: Transceiver.ID, interval: Duration = .milliseconds(33), start: Instant = .zero, seed: UInt64 = 11
     ) {
@@ -25,7 +25,7 @@ struct FrameSource {
         next = start
     }
 
-    /// The first slice of a keyframe.
+    /// Returns the first slice of a keyframe.
     static func first(_ transceiver: Transceiver.ID, at now: Instant) -> EncodedSlice? {
         var source = FrameSource(transceiver, start: now)
         return source.take().first
@@ -56,7 +56,7 @@ struct FrameSource {
         }
     }
 
-    /// A slice; no byte is zero, so it holds no start code.
+    /// Makes a slice without zero bytes, so that it contains no start code.
     private mutating func picture(_ isKeyframe: Bool, isFirst: Bool, _ bytes: Int) -> [UInt8] {
         [isKeyframe ? 0x65 : 0x41, isFirst ? 0x88 : 0x48]
             + (0..<bytes).map { _ in UInt8.random(in: 1...255, using: &random) }

@@ -5,9 +5,9 @@ import HelioRTP
 import HelioSDP
 import Testing
 
-/// Reports both ways: arrivals of numbered packets, estimates, receiver reports.
+/// RTCP in both directions: transport-wide feedback, bitrate estimates, receiver reports.
 @Suite struct MediaFeedbackTests {
-    /// A viewer that is sent one packet for each number, `every` so long.
+    /// The feedback of a viewer that gets a packet for each transport-wide number, one per interval.
     private func arrivals(
         _ numbers: [UInt16], every interval: Duration = .milliseconds(1), wait: Duration = .milliseconds(200)
     ) throws -> [TransportFeedback] {
@@ -56,7 +56,7 @@ import Testing
 
     @Test func arrivalsAreTold() throws {
         let feedback = try #require(try arrivals([5, 6, 8]).first)
-        // 640 ms are ten units of 64 ms; a tick is 250 µs.
+        // 640 ms are ten units of 64 ms; a delta's unit is 250 µs.
         #expect(feedback.base == 5 && feedback.referenceTime == 10 && feedback.count == 0)
         #expect(feedback.deltas == [0, 4, nil, 4])
     }
@@ -96,7 +96,7 @@ import Testing
     @Test func jumpsAndLongPausesAreBounded() throws {
         let all = try arrivals([1, 20_000, 20_001, 52_000, 52_001, 100], every: .milliseconds(5))
         #expect(all.reduce(0) { $0 + $1.deltas.count } <= 2 * 2048)
-        // 10 s between two packets are more than a delta can tell.
+        // 10 s between two packets exceed the range of a delta.
         let slow = try arrivals([1, 2, 3], every: .seconds(10))
         #expect(slow.flatMap { $0.arrivals }.map(\.sequence) == [1, 2, 3])
     }
@@ -148,7 +148,7 @@ import Testing
             host.receive(bytes, now: now)
             host.tick(now: now)
         }
-        /// The transport-wide number of each packet that left, and the number of the packet that it repeats.
+        /// The transport-wide number of each sent packet, and the number of the packet that it retransmits.
         func left() throws -> [(number: UInt16, repeats: UInt16?)] {
             let id = try #require(world.hostMedia.headerExtension(TransportSequence.uri)?.id)
             return try host.rtp.map { header, bytes in
@@ -167,10 +167,10 @@ import Testing
         try #require(first.count > 4 && first.allSatisfy { $0.repeats == nil })
         let lost = host.rtp[2].header.sequence
         hear(missing: [first[2].number], of: first[0].number...last, at: .zero + .milliseconds(50))
-        // Copies of the newest packet look for losses at the end, meanwhile.
+        // Meanwhile, copies of the newest packet probe for losses at the tail.
         var again = try left().filter { $0.repeats == lost }
         #expect(again.count == 1)
-        // Told of once more, while the copy is on its way.
+        // The loss is reported again while the retransmission is in transit.
         hear(missing: [first[2].number], of: first[0].number...last, at: .zero + .milliseconds(60))
         #expect(try left().filter { $0.repeats == lost }.count == 1)
         let copy = try #require(again.first?.number)
@@ -219,7 +219,7 @@ import Testing
                 if number % 20 != 3 { world.viewer.receive(packet, now: now) }
             }
             world.viewer.tick(now: now)
-            // The way back takes as long as a step.
+            // The delay of the feedback equals one step.
             now = now + .milliseconds(11)
             while let packet = world.viewer.pollDatagram(now: now) { world.host.receive(packet, now: now) }
         }

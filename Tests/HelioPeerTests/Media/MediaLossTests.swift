@@ -5,7 +5,7 @@ import HelioRTP
 import HelioSimulation
 import Testing
 
-/// A host and a viewer with a bad network between them: what comes out is what was put in, byte for byte and in order.
+/// A host and a viewer over a bad network: received frames are unchanged and in order.
 @Suite struct MediaLossTests {
     private struct Run {
         var host: MediaEnd
@@ -13,7 +13,7 @@ import Testing
         var world: MediaWorld
         var source: FrameSource
         var shown: Double { Double(viewer.frames.count) / Double(source.count) }
-        /// Of all frames that came out.
+        /// Counts over all received frames.
         var strange = 0
         var brokenReferences = 0
     }
@@ -26,7 +26,7 @@ import Testing
         let world = try world ?? MediaWorld()
         var host = world.host
         host.source = FrameSource(world.screen, start: .zero + .milliseconds(5))
-        // As ICE measures it.
+        // As ICE would measure it.
         world.viewer.transport.measured(roundTrip: conditions.delay * 2 + conditions.jitter, now: .zero)
         var network = SimulatedNetwork(conditions, seed: seed)
         for window in partitions { network.partition(window) }
@@ -67,9 +67,9 @@ import Testing
         #expect(outbound.retransmittedPackets > 0 && outbound.nackedPackets > 0)
         let lost = Double(inbound.packetsLost) / Double(inbound.packets)
         #expect(abs(lost - share) < share / 2 + 0.01, "\(lost)")
-        // Retransmissions have a stream of their own, under their own numbers.
+        // Retransmissions use a separate stream with its own sequence numbers.
         let again = run.host.rtp.filter { $0.header.ssrc == run.world.stream.retransmissionSSRC }
-        // Others are copies, which fill up probes.
+        // The others are copies that fill bandwidth probes.
         #expect(again.count >= outbound.retransmittedPackets)
     }
 
@@ -92,13 +92,13 @@ import Testing
     @Test(arguments: [1, 2] as [UInt64]) func lossIsRepairedByFlexFEC(seed: UInt64) throws {
         let run = try run(Self.farAndLossy, try MediaWorld(parity: (.flexFEC, .flexFEC)), seed: seed)
         #expect(run.strange == 0 && run.brokenReferences == 0)
-        // The last ones are still on their way.
+        // The last frames are still in transit.
         #expect(run.shown > 0.9, "\(run.shown) of all frames")
         let inbound = try #require(run.viewer.transport.inbound(run.world.view))
         let outbound = try #require(run.host.transport.outbound(run.world.screen))
         #expect(outbound.parityPackets > 100 && outbound.parityBytes > 0)
         #expect(inbound.parityPackets > outbound.parityPackets * 8 / 10)
-        // Most of what is lost is restored, and not asked for.
+        // Most lost packets are restored by parity, and are not requested.
         #expect(inbound.packetsRestored * 2 > inbound.packetsLost, "\(inbound.packetsRestored) restored")
         #expect(inbound.packetsRestored > inbound.packetsRecovered)
         let requested = run.viewer.rtcp.reduce(into: Set<UInt16>()) {

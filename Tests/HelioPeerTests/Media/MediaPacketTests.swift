@@ -6,7 +6,7 @@ import HelioRTP
 import HelioSDP
 import Testing
 
-/// What goes over the wire, read byte by byte.
+/// The sent packets, checked byte by byte.
 @Suite struct MediaPacketTests {
     private static let at = Instant.zero + .milliseconds(1500)
 
@@ -60,12 +60,14 @@ import Testing
         let type = try #require(world.hostMedia.codecs.first?.sendRetransmissionType)
         #expect(again.header.payloadType == type)
         #expect(again.header.timestamp == first.timestamp && again.header.marker)
-        // The times and numbers are its own: 1.75 s is 0x70000, and it is the second packet of all.
+        // The send time and the transport-wide number are the retransmission's own: 1.75 s is 0x70000, and it is the
+        // second packet.
         #expect(again.bytes[17..<20].elementsEqual([0x07, 0x00, 0x00]) && again.bytes[21..<23].elementsEqual([0, 2]))
         #expect(again.bytes.count == original.count + 2)
         #expect(again.bytes[32..<34].elementsEqual(original[2..<4]))
         #expect(again.bytes[34...].elementsEqual(original[32...]))
-        // Asked for once more before that one can have come. (A copy beside it looks for losses at the end.)
+        // Requested again before the first retransmission can have arrived. (A copy beside it probes for losses at the
+        // tail.)
         let before = world.host.rtp.count { $0.header.ssrc == retransmissionSSRC }
         transport.handle(.rtcp(nack), now: Self.at + .milliseconds(251))
         world.host.drain()
@@ -131,8 +133,8 @@ import Testing
         #expect(names == ["host"])
     }
 
-    /// Of an app's clock only differences mean something: a report tells what it shows when the report leaves, whatever
-    /// it began with, and each track has its own.
+    /// Only differences of an app's clock are meaningful: a sender report has the clock's time when the report is sent,
+    /// whatever its epoch, and each track has its own clock.
     @Test func eachTracksClockBeginsAnywhere() throws {
         var host = Peer("host", MediaWorld.configuration("host"))
         var viewer = Peer("viewer", MediaWorld.configuration("viewer"))
@@ -149,7 +151,7 @@ import Testing
             slice.timing = FrameTiming(damaged: clock, captured: clock)
             return slice
         }
-        // One clock shows an hour and the other three days, 400 ms and 100 ms before the reports.
+        // One clock shows an hour and the other three days, 400 ms and 100 ms before the sender reports.
         end.transport.send(slice(.zero + .seconds(3600)), codec: .h264, on: tracks.0, now: Self.at)
         end.transport.send(
             slice(.zero + .seconds(259_200)), codec: .h264, on: tracks.1, now: Self.at + .milliseconds(300))
@@ -167,7 +169,8 @@ import Testing
         }
     }
 
-    /// Browsers show a picture that must not wait as soon as they can: where sound goes with it, it may wait.
+    /// Browsers show a picture with a playout delay of zero as soon as possible; a picture that is synchronised with
+    /// sound may be delayed.
     @Test func whatPlaysInStepWithSoundAsksForNoDelay() throws {
         let sent = try SentTracks([(.video, "screen"), (.video, "camera"), (.audio, "camera")])
         let (alone, together) = (sent.ids[0], sent.ids[1])
@@ -231,7 +234,7 @@ import Testing
         world.host.drain()
         #expect(world.host.keyframesNeeded == 2)
         let due = now + .milliseconds(100)
-        // What else is due until then is no request.
+        // Other events that are due before it are no requests.
         while let next = transport.deadline, next.at < due { transport.tick(now: next.at) }
         world.host.drain()
         #expect(world.host.keyframesNeeded == 2)
@@ -241,7 +244,7 @@ import Testing
         world.host.drain()
         #expect(world.host.keyframesNeeded == 3)
         now = now + .seconds(1)
-        // A repeated request has the same number.
+        // A repeated FIR has the same sequence number.
         func fir(_ number: UInt8) -> RTCPPacket {
             .fullIntraRequest(.init(sender: SSRC(1), entries: [.init(ssrc: world.stream.ssrc, sequence: number)]))
         }
@@ -274,7 +277,7 @@ import Testing
             worlds[index].settle(at: Self.at)
             #expect(worlds[index].viewer.frames.map(\.annexB) == [slice.annexB])
         }
-        // What is cut for larger packets than a peer's is not sent to it.
+        // A slice that is packetized for larger packets than a peer's is not sent to it.
         let large = PacketizedSlice(slice, codec: .h264, largestPayload: try #require(sizes.max()))
         worlds[2].host.transport.send(large, on: worlds[2].screen, now: Self.at)
         #expect(worlds[2].host.transport.allDrops["media-payload-too-large"] == 1)
@@ -303,7 +306,7 @@ import Testing
             now: Self.at)
         world.settle(at: Self.at)
         #expect(world.viewer.frames.count == 1)
-        // The transceiver sends with another number from now on.
+        // The transceiver sends with another SSRC from now on.
         var other = world.stream
         other.ssrc = SSRC(77)
         transport.apply([world.hostMedia], senders: [world.screen: other], now: Self.at)
@@ -334,7 +337,7 @@ import Testing
         world.settle(at: Self.at)
         #expect(world.host.rtp.map { $0.header.sequence &- world.host.rtp[0].header.sequence } == [0, 1])
         #expect(world.viewer.frames.map(\.isKeyframe) == [true, false])
-        // Paused, nothing goes; after that it begins with a keyframe.
+        // While paused, nothing is sent; afterwards the stream begins with a keyframe.
         var paused = world.hostMedia
         paused.direction = .inactive
         transport.apply([paused], senders: [world.screen: world.stream], now: Self.at)

@@ -7,20 +7,20 @@ import HelioRTP
 import HelioSDP
 import Testing
 
-/// A viewer that hears packets written by hand.
+/// A viewer that receives handwritten packets.
 @Suite struct MediaReceivingTests {
     private static let sets = AnnexB.startCode + FrameSource.sps + AnnexB.startCode + FrameSource.pps
 
-    /// The packets of one stream, as another program might send them.
+    /// The packets of one stream, as a third-party sender might send them.
     private struct Sender {
         let media: NegotiatedMedia
         var ssrc: SSRC
         var sequence: UInt16 = 100
         var timestamp: UInt32 = 9000
-        /// The type of the packets; by default that of the first codec.
+        /// The payload type of the packets; by default that of the first codec.
         var type: PayloadType?
 
-        /// A packet with these elements in its header extension.
+        /// Returns a packet with these header extension elements.
         mutating func packet(
             _ payload: [UInt8], marker: Bool = true, _ elements: [RTPHeaderExtension.Element] = []
         ) -> [UInt8] {
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func aStreamIsKnownByItsMidOrItsType() throws {
-        // Two sections of video: types are the same in both, and only a mid tells.
+        // Two video sections with the same payload types: only the MID distinguishes them.
         var host = Peer("host")
         var viewer = Peer("viewer")
         try host.negotiation.addTrack(.video, host.stream(), receives: false)
@@ -83,7 +83,7 @@ import Testing
         let packets = stranger.keyframe([mid])
         for packet in packets { end.receive(packet, now: .zero) }
         #expect(end.frames.count == 1 && end.transport.inbound(media[1].transceiver)?.ssrc == SSRC(0xABCD))
-        // Learned, so that the mid need not come again.
+        // The SSRC's MID was learned, so it need not be repeated.
         for packet in stranger.keyframe() { end.receive(packet, now: .zero) }
         #expect(end.frames.count == 2 && end.transport.inbound(media[0].transceiver)?.packets == 0)
 
@@ -91,7 +91,7 @@ import Testing
         end.receive(stranger.packet([0x41, 0x88], [wrong]), now: .zero)
         #expect(end.transport.allDrops["media-unknown-mid"] == 1)
 
-        // Of one section alone, the type is enough.
+        // With a single section, the payload type suffices.
         var single = MediaEnd("viewer", [media[1]])
         var nameless = Sender(media: media[1], ssrc: SSRC(0x1234))
         for packet in nameless.keyframe() { single.receive(packet, now: .zero) }
@@ -101,7 +101,8 @@ import Testing
         #expect(single.transport.allDrops["media-unknown-payload-type"] == 1)
     }
 
-    /// libwebrtc sends by the first of an offer that it can, whatever its answer says (RFC 3264 section 5.1).
+    /// libwebrtc sends with the first codec of an offer that it supports, whatever its answer selects (RFC 3264 section
+    /// 5.1).
     @Test func aTypeComesThatTheAnswerLeftOut() throws {
         var viewer = Peer("viewer")
         var baseline = NegotiationConfiguration(sessionID: 7, cname: "host")
@@ -139,12 +140,12 @@ import Testing
         for packet in first.keyframe() { viewer.receive(packet, now: .zero) }
         for packet in second.keyframe([mid]) { viewer.receive(packet, now: .zero) }
         #expect(viewer.frames.map(\.frameIndex) == [0, 1])
-        // A straggler of the first does not turn it back.
+        // A late packet of the first stream does not switch back to it.
         viewer.receive(first.packet([0x41, 0x88, 0x84]), now: .zero + .milliseconds(10))
         #expect(viewer.transport.allDrops["media-retired-stream"] == 1)
         viewer.receive(second.packet([0x41, 0x88, 0x84]), now: .zero + .milliseconds(20))
         #expect(viewer.frames.count == 3)
-        // But it may come back once the second is silent.
+        // The first stream may return once the second is silent.
         for packet in first.keyframe() { viewer.receive(packet, now: .zero + .seconds(3)) }
         #expect(viewer.frames.count == 4)
         let statistics = try #require(viewer.transport.inbound(world.view))
@@ -171,7 +172,7 @@ import Testing
         let world = try MediaWorld()
         var viewer = world.viewer
         var sender = Sender(media: world.viewerMedia, ssrc: world.stream.ssrc)
-        // By themselves, with a time of their own.
+        // Parameter sets in separate packets, with a timestamp of their own.
         viewer.receive(sender.packet(FrameSource.sps, marker: false), now: .zero)
         viewer.receive(sender.packet(FrameSource.pps), now: .zero)
         #expect(viewer.frames.isEmpty)
@@ -202,7 +203,7 @@ import Testing
         #expect(viewer.rtcp.contains { if case .fullIntraRequest = $0 { true } else { false } })
     }
 
-    /// Frames that refer to it are on their way out already where its last packet came late.
+    /// Frames that refer to it may already have been returned if its last packet is late.
     @Test func whatRefersToAPictureWithoutParameterSetsIsOfNoUse() throws {
         let world = try MediaWorld()
         var viewer = world.viewer
@@ -259,7 +260,7 @@ import Testing
             _ = sender.packet([0x41, 0x88])
             viewer.receive(sender.packet([0x41, 0x88]), now: .zero)
             let kinds = try #require(viewer.sent.last).prefix(2)
-            // A generic NACK: RTPFB, format 1. Or a receiver report before it.
+            // A generic NACK: RTPFB, format 1; otherwise a receiver report first.
             #expect(Array(kinds) == (isReduced ? [0x81, 205] : [0x80, 201]))
             let nack = viewer.rtcp.compactMap { packet in
                 if case .genericNACK(let nack) = packet { nack } else { nil }
@@ -313,7 +314,7 @@ import Testing
                 audio: [0xF8, UInt8(index), 3], timestamp: index * 960, marker: index == 0, on: sound, now: now)
             a.tick(now: now)
             while let packet = a.pollDatagram(now: now) {
-                // One of twenty gets lost.
+                // One packet in twenty is lost.
                 if index % 20 != 10 || RTCPPacket.isRTCP(packet.span.bytes) { b.receive(packet, now: now) }
             }
             b.tick(now: now)
@@ -331,7 +332,7 @@ import Testing
         let outbound = try #require(a.transport.outbound(sound))
         #expect(outbound.packets == 100 && outbound.packetsLost > 0 && outbound.bytes == 300)
         #expect(outbound.roundTrip.map { $0 < .milliseconds(1) } == true)
-        // One a second, of 50 packets each and a clock of 48 kHz.
+        // One sender report a second, each for 50 packets and with a clock of 48 kHz.
         let reports = a.rtcp.compactMap { packet in
             if case .senderReport(let report) = packet { report } else { nil }
         }

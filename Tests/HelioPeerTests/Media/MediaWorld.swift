@@ -7,11 +7,11 @@ import HelioRTP
 import HelioSDP
 import HelioSimulation
 
-/// A host that sends one video and a viewer that receives it, by a negotiation of their own.
+/// A host that sends one video, and a viewer that receives it, after their negotiation.
 struct MediaWorld {
     var host: MediaEnd
     var viewer: MediaEnd
-    /// The host's and the viewer's name of the section.
+    /// The section's transceiver at the host and at the viewer.
     let screen: Transceiver.ID
     let view: Transceiver.ID
     let stream: SendingStream
@@ -19,9 +19,9 @@ struct MediaWorld {
     let viewerMedia: NegotiatedMedia
 
     /// - Parameters:
-    ///   - extensions: those that both know.
-    ///   - parity: what the host knows, and the viewer.
-    ///   - mend: changes what was agreed on, the same way at both ends.
+    ///   - extensions: the header extensions that both ends support.
+    ///   - parity: the parity schemes that the host and the viewer support.
+    ///   - mend: changes the agreement, equally at both ends.
     init(
         extensions: [HeaderExtensionCapability] = HeaderExtensionCapability.standard,
         parity: (host: ParityScheme, viewer: ParityScheme) = (.none, .none),
@@ -54,7 +54,7 @@ struct MediaWorld {
         return configuration
     }
 
-    /// What the host sends goes to the viewer at once, and the other way round, until nobody has more to say.
+    /// Delivers packets in both directions at once, until none are left.
     mutating func settle(at now: Instant, losing isLost: (Int) -> Bool = { _ in false }) {
         var number = 0
         var isBusy = true
@@ -73,11 +73,11 @@ struct MediaWorld {
     }
 }
 
-/// One end, with a driver that protects nothing but lets no packet in twice, as SRTP would.
+/// One end, with a driver that does no encryption but rejects repeated packets like SRTP.
 struct MediaEnd: SimulatedPeer {
     let transport: MediaTransport
     var outgoing: [[UInt8]] = []
-    /// All that was ever sent.
+    /// All packets sent.
     var sent: [[UInt8]] = []
     var frames: [ReceivedFrame] = []
     var packets: [ReceivedPacket] = []
@@ -87,7 +87,7 @@ struct MediaEnd: SimulatedPeer {
     var goodbyes = 0
     var estimates: [Bitrate] = []
     var source: FrameSource?
-    /// Numbers that `again` named.
+    /// The sequence numbers of `again` outputs, each of which repeats a kept packet.
     var again: [UInt16] = []
     private var kept: [UInt16: [UInt8]] = [:]
     private var extenders: [SSRC: SequenceExtender] = [:]
@@ -103,7 +103,7 @@ struct MediaEnd: SimulatedPeer {
             cname: name, feedbackSSRC: SSRC(1), clockOffset: .seconds(3_900_000_000))
         if let most { configuration.mostBitrate = most }
         configure(&configuration)
-        // So that it does not look for the path's rate.
+        // Starts at the highest bitrate, so that the path is not probed.
         configuration.startBitrate = configuration.mostBitrate
         transport = MediaTransport(configuration, random: SeededGenerator(seed: 5), now: .zero)
         transport.apply(media, senders: senders, now: .zero)
@@ -174,7 +174,7 @@ struct MediaEnd: SimulatedPeer {
         }
     }
 
-    /// What SRTP's sender holds against a packet.
+    /// Applies the checks of an SRTP sender to a packet.
     private mutating func send(_ packet: [UInt8], _ headerLength: Int, _ sequence: ExtendedSequence) {
         guard let header = RTPHeader.parse(packet.span.bytes) else { preconditionFailure("no RTP") }
         precondition(header.length == headerLength && header.sequence == sequence.wire, "the packet is another")
@@ -183,7 +183,7 @@ struct MediaEnd: SimulatedPeer {
         sent.append(packet)
     }
 
-    /// Packets of RTP that were sent, with their headers.
+    /// The sent RTP packets, with their headers.
     var rtp: [(header: RTPHeader, bytes: [UInt8])] {
         sent.compactMap { packet in
             guard !RTCPPacket.isRTCP(packet.span.bytes) else { return nil }

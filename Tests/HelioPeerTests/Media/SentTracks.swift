@@ -3,9 +3,9 @@ import HelioMedia
 import HelioPeer
 import Testing
 
-/// Tracks that a host sends and a viewer has agreed to receive, each in a stream of a name.
+/// Tracks that a host sends and a viewer has agreed to receive; each belongs to a named media stream.
 struct SentTracks {
-    /// In the order of the tracks.
+    /// The transceivers in the order of the tracks.
     let ids: [Transceiver.ID]
     let streams: [Transceiver.ID: SendingStream]
     let media: [NegotiatedMedia]

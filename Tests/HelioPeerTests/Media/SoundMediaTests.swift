@@ -7,7 +7,7 @@ import HelioSDP
 import HelioSimulation
 import Testing
 
-/// Sound beside a picture on one transport.
+/// Sound and a picture on one transport.
 struct SoundMediaTests {
     private static let at = Instant.zero + .milliseconds(1500)
 
@@ -34,8 +34,8 @@ struct SoundMediaTests {
             isLast: true, isKeyframe: true, timing: FrameTiming(damaged: captured, captured: captured))
     }
 
-    /// What a report says was captured at a time, the receiver's player gets from two numbers: they have to be the
-    /// source's, whenever each packet left. An app's clock counts from an instant of its own.
+    /// The receiver's player derives a capture time from the two timestamps of a sender report: it must be the
+    /// source's, whenever each packet was sent. An app's clock has an arbitrary epoch.
     @Test(arguments: [true, false])
     func reportsTellWhenSoundAndPictureWereCaptured(isHostClock: Bool) throws {
         var pair = try Self.pair { $0.isHostClock = isHostClock }
@@ -43,7 +43,7 @@ struct SoundMediaTests {
         pair.end.transport.send(
             Self.slice(0, at: isHostClock ? captured : Instant.zero + .seconds(100_000)), codec: .h264,
             captured: isHostClock ? nil : captured, on: pair.video, now: Self.at)
-        // Sound that was captured with it leaves earlier.
+        // Sound captured at the same time is sent earlier.
         pair.end.transport.send(
             audio: [0xFC, 1], timestamp: 480_000, marker: true, captured: captured, on: pair.audio,
             now: Self.at - .milliseconds(25))
@@ -61,7 +61,7 @@ struct SoundMediaTests {
         }
     }
 
-    /// libwebrtc goes by the last playout delay that it was told.
+    /// libwebrtc uses the last playout delay that it received.
     @Test func aPictureThatComesToWaitForSoundIsToldSo() throws {
         var pair = try Self.pair()
         func delay() throws -> PlayoutDelay? {
@@ -94,7 +94,7 @@ struct SoundMediaTests {
             let video = try #require(pair.streams[pair.video]).ssrc
             var now = Self.at
             var longest = Duration.zero
-            // The marker bit ends the picture.
+            // The marker bit is on the picture's last packet.
             while !pair.end.rtp.contains(where: { $0.header.ssrc == video && $0.header.marker }) {
                 now = now + .milliseconds(5)
                 try #require(now < Self.at + .seconds(5))
@@ -113,7 +113,7 @@ struct SoundMediaTests {
         let alone = try drained(withSound: false)
         let beside = try drained(withSound: true)
         #expect(beside.wait == .zero)
-        // 124 bytes each 5 ms are a fifth of 1 Mbit/s.
+        // 124 bytes every 5 ms are a fifth of 1 Mbit/s.
         let stretch = (beside.last - Self.at).inSeconds / (alone.last - Self.at).inSeconds
         #expect(stretch > 1.15 && stretch < 1.35, "\(stretch)")
     }
@@ -128,7 +128,7 @@ struct SoundMediaTests {
         }
         let told = try #require(pair.end.estimates.last)
         #expect(told < .kilobits(1820) && told > .kilobits(1750), "\(told)")
-        // Silence gives it back.
+        // After a time of silence the rate is available again.
         for second in 3..<8 as Range<Int64> { pair.end.tick(now: Self.at + .seconds(second)) }
         #expect(pair.end.estimates.last == .megabits(2))
     }

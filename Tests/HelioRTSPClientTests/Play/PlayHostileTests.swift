@@ -45,7 +45,7 @@ struct PlayHostileTests {
             ("m=video 0 RTP/SAVP 96\r\na=rtpmap:96 H264/90000\r\n", "sent as RTP/SAVP"),
             ("m=video 0 RTP/AVP 96\r\na=rtpmap:96 H264/48000\r\n", "H264"),
             (
-                // x265 with 12 bits in 4:4:4.
+                // x265 with 12 bits a sample in 4:4:4.
                 "m=video 0 RTP/AVP 96\r\na=rtpmap:96 H265/90000\r\na=fmtp:96 sprop-sps="
                     + "QgEBBAgAAAMAmAgAAAMAAF2QAKBAPCKUt0lJhf/gACAALUGBgYEAAAMAAQAAAwAZCA==\r\n", "12 bits a sample"
             ),
@@ -71,7 +71,7 @@ struct PlayHostileTests {
         let world = try PlayWorld()
         world.sendsFrames = false
         world.connect()
-        // H.264, High 10, 4:2:0, 10 bits, 64 by 64; then a keyframe of nothing.
+        // H.264 High 10, 4:2:0 with 10 bits, 64x64; then an empty keyframe.
         let sps: [UInt8] = [0x67, 110, 0, 10, 0xA6, 0xCB, 0x42, 0x13, 0x20]
         for (sequence, nal) in [sps, [0x68, 0xEE, 0x3C, 0x80], [0x65, 0x88, 0x80]].enumerated() {
             var packet: [UInt8] = []
@@ -132,7 +132,7 @@ struct PlayHostileTests {
             isAnswered = true
             return nil
         }
-        // The junk comes right before the real answer.
+        // The junk arrives right before the real response.
         world.junkBefore = { isAnswered ? Array(answer.utf8) : [] }
         world.connect()
         world.run(.seconds(30))
@@ -192,7 +192,7 @@ struct PlayHostileTests {
         for length in 0..<1500 {
             var junk = (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
             world.deliver(junk, length.isMultiple(of: 2) ? .rtp : .rtcp)
-            // The same with a beginning that looks right, each of another stream.
+            // The same behind a valid beginning, each with a different SSRC.
             if length >= 2 { (junk[0], junk[1]) = (0x80, 97) }
             world.deliver(junk)
         }

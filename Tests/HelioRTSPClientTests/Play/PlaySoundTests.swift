@@ -38,7 +38,7 @@ struct PlaySoundTests {
         return world
     }
 
-    /// A packet of Opus, 20 ms.
+    /// An Opus packet of 20 ms.
     private static let opus: [UInt8] = [0xFC, 1, 2, 3]
 
     @Test("both tracks are set up, each with ports or channels of its own", arguments: [true, false])
@@ -68,7 +68,7 @@ struct PlaySoundTests {
         let first = world.sounds[0].sequence.rawValue
         #expect(world.sounds.map(\.sequence.rawValue) == (0..<300).map { first + $0 })
         #expect(world.sounds.map(\.beginsTalk) == (0..<300).map { $0 == 0 })
-        // Reports tell the server what arrives of either.
+        // Receiver reports cover both streams.
         let sources = world.reports.flatMap { packet -> [SSRC] in
             if case .receiverReport(let report) = packet { report.reports.map(\.ssrc) } else { [] }
         }
@@ -116,7 +116,7 @@ struct PlaySoundTests {
         #expect(world.engine.statistics.drops["media-sound-malformed"] == 1)
     }
 
-    /// The configuration is GStreamer's (`avenc_aac ! rtpmp4apay`).
+    /// The configuration of GStreamer (`avenc_aac ! rtpmp4apay`).
     @Test("AAC in LATM comes out as any other")
     func latm() throws {
         let world = try Self.world(
@@ -152,7 +152,7 @@ struct PlaySoundTests {
         #expect(world.sounds.allSatisfy { $0.payload == Array(repeatElement(expected, count: 160).joined()) })
     }
 
-    /// The video's timestamps begin at 0 with the first frame, at the world's beginning.
+    /// The video's RTP timestamps begin at 0 with the first frame, at the world's start.
     @Test("reports put frames and sound on one clock")
     func clock() throws {
         let world = try Self.world(ScriptedServer.opus)
@@ -161,7 +161,7 @@ struct PlaySoundTests {
         world.deliver(Self.packet(1, 0xFFFF_FF00, Self.opus), .rtp, .sound)
         #expect(world.frames.allSatisfy { $0.sourceTiming == nil } && world.clocks.isEmpty)
         world.deliver(Self.report(SSRC(7), noon, 0), .rtcp)
-        // 256 ticks before the wrap, and 4544 after: 100 ms.
+        // 256 ticks before the wrap, and 4544 after it: 100 ms.
         world.deliver(Self.report(Self.ssrc, noon + .milliseconds(100), 4544), .rtcp, .sound)
         let clock = try #require(world.clocks.first)
         #expect(world.clocks.count == 1)
@@ -172,7 +172,7 @@ struct PlaySoundTests {
         let frame = try #require(world.frames.dropFirst(frames).first)
         let captured = try #require(frame.sourceTiming?.captured)
         #expect(abs((captured - (noon + .milliseconds(40 * frames))).nanoseconds) < 1000)
-        // A clock that has nothing to do with the video's puts nothing in step.
+        // Sound with an NTP clock unrelated to the video's is not synchronised.
         world.deliver(Self.report(Self.ssrc, .zero + .seconds(5), 9344), .rtcp, .sound)
         world.deliver(Self.report(Self.ssrc, noon + .seconds(9), 9344), .rtcp, .sound)
         #expect(world.clocks.count == 2)
@@ -258,7 +258,7 @@ struct PlaySoundTests {
     func hangsUp(closes: Bool) throws {
         let world = try PlayWorld()
         world.server.description = ScriptedServer.opus
-        // Only part of an answer, and then nothing.
+        // A provisional response, and no final one.
         world.server.override = { request in
             request.uri.hasSuffix("track0") ? RTSPResponse(RTSPStatus(100, "Test")) : nil
         }

@@ -25,7 +25,7 @@ struct PlayTests {
         #expect(world.playing.count == 1 && world.playing[0].format.codec == .h264 && !world.playing[0].isInterleaved)
         #expect(world.indices == (0..<775).map { $0 } || world.indices == (0..<776).map { $0 })
         #expect(world.frames.map(\.frameIndex) == world.frames.indices.map { UInt64($0) })
-        // A session of 20 s is kept alive every 10.
+        // A session with a time-out of 20 s is kept alive every 10 s.
         #expect(world.server.methodsSeen.dropFirst(4) == ["GET_PARAMETER", "GET_PARAMETER", "GET_PARAMETER"])
         let blocks = world.reports.compactMap { packet in
             if case .receiverReport(let report) = packet { report.reports.first } else { nil }
@@ -101,7 +101,7 @@ struct PlayTests {
             ])
         #expect(world.server.requests[7].headers["Session"] == nil, "the old session is over")
         #expect(world.playing.count == 1 && world.playing[0].isInterleaved)
-        // That of 3.00 s still went by UDP: the next keyframe is a second later.
+        // The keyframe at 3.00 s was still sent by UDP: the next one is a second later.
         #expect(world.indices.first == 100)
     }
 
@@ -257,7 +257,7 @@ struct PlayTests {
         var count = 0
         world.network = { packets in
             count += 1
-            // Of the 35th frame the last packet, which one before it can not be told by.
+            // Loses the last packet of the 35th frame, which the packets before it can't reveal.
             return count == 35 ? packets.dropLast() : packets
         }
         world.run(.seconds(4))
@@ -293,7 +293,7 @@ struct PlayTests {
         world.network = { packets in
             var packets = packets
             if packets.count > 2 {
-                // The first stays first: at the very start nothing tells that another was before it.
+                // The first packet stays first: at the start nothing shows that an earlier one exists.
                 let place = Int.random(in: 1..<packets.count - 1, using: &generator)
                 packets.swapAt(place, place + 1)
                 packets.append(packets[0])
@@ -345,7 +345,7 @@ struct PlayTests {
                 with: "sprop-vps=QAEM; sprop-sps=QgEB; sprop-pps=RAHB")
         world.sendsFrames = false
         world.connect()
-        // An IDR whose first slice segment is the first of the picture, and a trailing picture.
+        // An IDR picture with `first_slice_segment_in_pic_flag`, and a trailing picture.
         for (sequence, nal) in [[0x26, 1, 0x80, 5, 6], [0x02, 1, 0x80, 7]].enumerated() {
             var packet: [UInt8] = []
             RTPHeader(

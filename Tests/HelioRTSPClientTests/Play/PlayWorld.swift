@@ -5,7 +5,7 @@ import HelioRTSP
 import HelioRTSPClient
 import HelioSimulation
 
-/// A player engine and a server on virtual time. The signalling takes no time, a frame comes every 40 ms.
+/// A player engine and a server on virtual time. Signalling has no delay, and there is a frame every 40 ms.
 final class PlayWorld {
     static let frameTime = Duration.milliseconds(40)
     static let keyframeEvery: UInt64 = 25
@@ -14,28 +14,28 @@ final class PlayWorld {
     let server = ScriptedServer()
     private(set) var now = Instant.zero
 
-    /// What the server's frames are made of.
+    /// The encoder of the server's frames.
     var encoder = TestEncoder(seed: 3)
     var sendsParameterSets = true
     var sendsFrames = true
-    /// Whether this machine gives UDP ports.
+    /// Whether UDP ports are available on this machine.
     var hasPorts = true
     var hasSoundPorts = true
     var packetizer: RTPPacketizer
     var timestamp: UInt32 = 0
-    /// Changes the packets of a frame on their way: loses, swaps or adds some.
+    /// Changes the packets of a frame in transit: loses, reorders or adds some.
     var network: ([[UInt8]]) -> [[UInt8]] = { $0 }
 
-    /// Comes before each answer.
+    /// Bytes sent before each response.
     var junkBefore: () -> [UInt8] = { [] }
 
     private(set) var frames: [ReceivedFrame] = []
     private(set) var playing: [(format: VideoFormat, isInterleaved: Bool)] = []
     private(set) var sounds: [ReceivedSound] = []
     private(set) var clocks: [SoundClock] = []
-    /// As words.
+    /// The sound formats as text.
     private(set) var soundFormats: [String] = []
-    /// The reasons why there is no sound.
+    /// The reasons for missing sound.
     private(set) var silence: [String] = []
     private(set) var soundPunches = 0
     private(set) var ended: HelioError?
@@ -43,7 +43,7 @@ final class PlayWorld {
     private(set) var connections = 0
     private(set) var reports: [RTCPPacket] = []
     private(set) var punches = 0
-    /// All that went to the server, to look for secrets.
+    /// All bytes sent to the server, to be searched for secrets.
     private(set) var sent: [UInt8] = []
     private var nextFrame = Instant.zero
 
@@ -92,7 +92,7 @@ final class PlayWorld {
         now = end
     }
 
-    /// The server's next frame; its index is in its slices.
+    /// Sends the server's next frame; its slices contain its index.
     func sendFrame(isKeyframe: Bool? = nil) {
         let slices = encoder.frame(
             keyframe: isKeyframe ?? encoder.nextIndex.isMultiple(of: Self.keyframeEvery), now: now)
@@ -161,11 +161,11 @@ final class PlayWorld {
         }
     }
 
-    /// What the slices of all frames tell, in order; `nil` for one that is not whole.
+    /// The frame indices in the slices, in order; `nil` for an incomplete frame.
     var indices: [UInt64?] {
         frames.map { frame in
             var frame = frame
-            // Right behind the parameter sets, if anywhere.
+            // The slice follows the parameter sets, if there are any.
             for start in 0..<min(32, frame.annexB.count - 5)
             where frame.annexB[start..<start + 6].elementsEqual([0, 0, 0, 1, 0x65, 0x80]) {
                 frame.annexB[start + 5] = 0

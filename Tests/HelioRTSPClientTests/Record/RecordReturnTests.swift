@@ -201,7 +201,7 @@ struct RecordReturnTests {
     func taken() throws {
         let host = RecordWorld.host()
         let world = try RecordWorld(.host(host))
-        // Another one, which stays.
+        // Another publisher connects, and stays.
         let other = ConnectionID(1000)
         host.handle(.connected(other, address: "10.0.0.3"), now: .zero)
         let announce = RTSPRequest(

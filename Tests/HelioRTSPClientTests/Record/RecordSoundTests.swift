@@ -45,7 +45,7 @@ struct RecordSoundTests {
         #expect(
             world.sounds.map { $0.mediaTime - first.mediaTime }
                 == (0..<100).map { Self.packet($0, encode, at: .zero).mediaTime })
-        // A frame and a packet of sound that were captured at the same time are told to have been.
+        // A frame and a sound packet captured at the same time have the same reported time.
         let clock = try #require(world.clocks.first)
         let frame = try #require(world.frames.last)
         let captured = try #require(frame.sourceTiming?.captured) - RecordWorld.clockOffset

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Publishing to another program's server: ANNOUNCE and RECORD")
 struct RecordTests {
-    /// A server that knows what publishing is, and how to keep a session.
+    /// A server that supports publishing and keep-alive.
     private static func server() -> ScriptedServer {
         let server = ScriptedServer()
         server.methods = "OPTIONS, ANNOUNCE, SETUP, RECORD, TEARDOWN, GET_PARAMETER"
@@ -49,7 +49,7 @@ struct RecordTests {
         #expect(server.requests[1].headers["Content-Type"] == "application/sdp")
         #expect(server.requests[2].headers["Transport"] == "RTP/AVP;unicast;client_port=5000-5001;mode=record")
         #expect(server.requests[3].headers["Session"] == "abc")
-        // A session of 20 s is kept alive every 10.
+        // A session with a time-out of 20 s is kept alive every 10 s.
         #expect(server.methodsSeen.dropFirst(4) == ["GET_PARAMETER", "GET_PARAMETER"])
 
         let video = try #require(try SessionDescription(parsing: server.requests[1].body).media.first)
@@ -168,7 +168,8 @@ struct RecordTests {
         world.unstick()
         world.run(.seconds(1))
         #expect(world.media.count > before && world.keyframes > keyframes)
-        // Behind what was stuck, which this simulation loses, the first is a keyframe: FU-A of an IDR, or its sets.
+        // The first packet after the stall, whose own data this simulation loses, is of a keyframe: an FU-A of an IDR,
+        // or its parameter sets.
         let first = try #require(world.media.dropFirst(before).first)
         #expect([0x67, 0x68, 0x78, 0x7C].contains(first[12]), "\(first[12])")
         #expect(world.events == ["published, tcp"])

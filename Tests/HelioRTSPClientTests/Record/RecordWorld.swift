@@ -6,20 +6,20 @@ import HelioRTSPClient
 import HelioRTSPServer
 import HelioSimulation
 
-/// A publication and a server on virtual time, with an encoder that obeys it. The signalling takes no time, a frame
-/// comes every 40 ms.
+/// A publication and a server on virtual time, with an encoder that follows its requests. Signalling has no delay, and
+/// there is a frame every 40 ms.
 final class RecordWorld {
-    /// Who is at the other end.
+    /// The kind of the server.
     enum Peer {
-        /// The project's own endpoint for publishers.
+        /// Heliograph's own endpoint for publishers.
         case host(RTSPRecordServer)
-        /// One that answers as a test likes.
+        /// A scripted server.
         case server(ScriptedServer)
     }
 
     static let uri = "rtsp://10.0.0.1:8554/live"
     static let frameTime = Duration.milliseconds(40)
-    /// 2026, as time since 1900.
+    /// The year 2026, as time since 1900.
     static let clockOffset = Duration.seconds(3_976_000_000)
 
     let engine: RTSPRecordClient
@@ -27,21 +27,21 @@ final class RecordWorld {
     private let peer: Peer
     private var connection = ConnectionID(1)
 
-    /// Whether the server is there, and whether the network brings it anything.
+    /// Whether the server accepts connections, and whether the network loses everything sent to it.
     var isListening = true
     var isSilent = false
-    /// Whether the system takes what is sent on the connection.
+    /// Whether the system accepts no bytes for the connection.
     var isStuck = false
     var hasPorts = true
-    /// Whether the encoder works, and gives the keyframes that it is asked for.
+    /// Whether the encoder runs, and makes requested keyframes.
     var encodes = true
-    /// Comes before each answer.
+    /// Bytes sent before each response.
     var junkBefore: () -> [UInt8] = { [] }
     var encoder = TestEncoder(seed: 3)
 
-    /// As words.
+    /// The events as text.
     private(set) var events: [String] = []
-    /// Of what failed last.
+    /// The remedy of the last failure.
     private(set) var remedy: HelioError.Remedy?
     private(set) var isConnected = false
     private(set) var connections = 0
@@ -49,19 +49,19 @@ final class RecordWorld {
     private(set) var unsent = 0
     private(set) var keyframes = 0
     private(set) var frameRequests = 0
-    /// At the project's own endpoint.
+    /// The frames received by Heliograph's own endpoint.
     private(set) var frames: [ReceivedFrame] = []
     private(set) var shown: [String] = []
     private(set) var sounds: [ReceivedSound] = []
     private(set) var clocks: [SoundClock] = []
-    /// The formats of sound that the endpoint tells, as words.
+    /// The sound formats that the endpoint reports, as text.
     private(set) var heard: [String] = []
-    /// What was wanted of the encoder of sound, in turn.
+    /// The successive demands for encoded sound.
     private(set) var soundWanted: [[SoundOrigin: SoundDemand]] = []
-    /// Elsewhere.
+    /// The RTP packets received by a scripted server.
     private(set) var media: [[UInt8]] = []
     private(set) var reports: [RTCPPacket] = []
-    /// All that went to the server's connection, to look for secrets.
+    /// All bytes sent to the server's connection, to be searched for secrets.
     private(set) var sent: [UInt8] = []
     private var wantsKeyframe = false
     private var nextFrame = Instant.zero
@@ -98,7 +98,7 @@ final class RecordWorld {
         drain()
     }
 
-    /// The server's program ends, and its connections with it.
+    /// Ends the server's program with its connections.
     func crash() {
         isListening = false
         hangUp()
@@ -111,7 +111,7 @@ final class RecordWorld {
         feed(.disconnected)
     }
 
-    /// Takes what the connection was stuck with.
+    /// Makes the system accept the bytes held by the stuck connection.
     func unstick() {
         isStuck = false
         let count = unsent
@@ -142,7 +142,7 @@ final class RecordWorld {
         now = end
     }
 
-    /// The encoder's next frame.
+    /// Encodes the next frame.
     func encode(keyframe: Bool = false) {
         let isKeyframe = keyframe || wantsKeyframe
         wantsKeyframe = false
@@ -230,7 +230,7 @@ final class RecordWorld {
         if channel == .rtp { media.append(bytes) } else { reports += RTCPPacket.parseCompound(bytes.span.bytes) ?? [] }
     }
 
-    /// - Returns: whether the host had something to say.
+    /// - Returns: whether the host had any output.
     private func drainHost() -> Bool {
         guard case .host(let host) = peer else { return false }
         var hadSome = false

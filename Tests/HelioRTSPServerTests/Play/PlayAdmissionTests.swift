@@ -16,7 +16,7 @@ struct PlayAdmissionTests {
         return PlayWorld(credentials: credentials)
     }
 
-    /// What a client would answer to a challenge.
+    /// Returns a client's `Authorization` header for a challenge.
     private static func answer(
         _ challenge: DigestChallenge, _ method: RTSPMethod, count: UInt32?, name: String = "anna",
         password: String = "open sesame", uri: String = PlayWorld.screen
@@ -51,7 +51,7 @@ struct PlayAdmissionTests {
         #expect(challenges.map(\.algorithm) == [.sha256, .md5])
         #expect(challenges.allSatisfy { $0.offersQuality && !$0.isStale })
         #expect(describe(world, try Self.answer(challenges[offer], .describe, count: count))?.status == .ok)
-        // The same way through to the stream.
+        // The same authentication works for the whole dialogue.
         func header(_ method: RTSPMethod, _ number: UInt32) throws -> String {
             try Self.answer(challenges[offer], method, count: count.map { $0 + number }, uri: PlayWorld.screen)
         }
@@ -109,7 +109,7 @@ struct PlayAdmissionTests {
         let again = describe(world, third)
         #expect(again?.status == .unauthorized)
         #expect(world.host.statistics.drops["refused-replayed-credentials"] == 1)
-        // The nonce is void with that; the player, if it was one, goes on with the fresh one.
+        // The nonce is void after that; a genuine player continues with the new one.
         let fresh = try #require(Self.challenges(again).first)
         #expect(fresh.isStale && fresh.nonce != challenge.nonce)
         #expect(describe(world, try Self.answer(challenge, .describe, count: 4))?.status == .unauthorized)
@@ -164,7 +164,8 @@ struct PlayAdmissionTests {
         let challenge = try #require(Self.challenges(describe(world, nil)).first)
         #expect(describe(world, try Self.answer(challenge, .describe, count: 1))?.status == .ok)
 
-        // Who is right at the guessers' address comes when it is its turn, and costs nobody a try.
+        // A client with valid credentials at the guessers' address is admitted in its turn, and uses up nobody's
+        // attempts.
         for guesser in guessers.dropFirst(2) { world.disconnect(guesser) }
         let late = PlayWorld.id(200)
         world.connect(late, from: "10.0.0.66")

@@ -28,7 +28,7 @@ struct PlayHostileTests {
         let drops = try #require(world.host.statistics.drops["player-slow-connection"])
         #expect(drops > 400)
         #expect(world.packets(other).count(where: \.marker) >= 600, "the other one does not notice")
-        // No keyframe is coded for somebody who can't take it.
+        // No keyframe is encoded for a player whose connection is stuck.
         let before = world.keyframes
         world.advance(.seconds(3))
         #expect(world.keyframes == before)
@@ -46,7 +46,7 @@ struct PlayHostileTests {
         let world = PlayWorld()
         world.connect(id)
         world.stuck.insert(id)
-        // The answer tells what was not understood: all of it.
+        // The response repeats all unsupported parameters.
         let many = RTSPRequest(
             .getParameter, uri: PlayWorld.screen, headers: ["CSeq": "1"], body: Array(repeating: 0x61, count: 60_000)
         ).serialised()

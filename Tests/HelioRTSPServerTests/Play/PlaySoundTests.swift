@@ -13,7 +13,7 @@ struct PlaySoundTests {
     private static let audio = PlayWorld.screen + "/audio"
     private static let tcp = "RTP/AVP/TCP;unicast;interleaved="
 
-    /// A unit of AAC, or a packet of Opus, number so many.
+    /// Returns a numbered AAC access unit or Opus packet.
     private static func packet(
         _ number: Int, _ encode: SoundEncode = .aac, size: Int = 200, at start: Instant, origin: SoundOrigin = .system
     ) -> EncodedSound {
@@ -25,7 +25,7 @@ struct PlaySoundTests {
             captured: start + .nanoseconds(time * 1_000_000_000 / 48000))
     }
 
-    /// Sets up tracks and plays; gives the answer to PLAY.
+    /// Sets up tracks and plays; returns the response to PLAY.
     @discardableResult
     private func play(_ world: PlayWorld, _ tracks: [(String, String)]) throws -> RTSPResponse {
         world.connect(id)
@@ -104,7 +104,7 @@ struct PlaySoundTests {
             let parsed = try AACPayload(sound.payload.span.bytes, widths: .highBitrate)
             #expect(parsed.units == [4..<204] && sound.payload[4] == UInt8(number))
         }
-        // The same instant has the same NTP time in both, and the answer to PLAY has told the same before.
+        // Both sender reports have the same NTP time for the same instant, in agreement with the response to PLAY.
         let reports = senderReports(world)
         let ofSound = try #require(reports.first { $0.ssrc == first.ssrc })
         let ofVideo = try #require(reports.first { $0.ssrc != first.ssrc })
@@ -241,7 +241,7 @@ struct PlaySoundTests {
         world.advance(.seconds(10))
         world.ask(.play, PlayWorld.screen, ["Session": session], on: id)
         world.advance(.milliseconds(10))
-        // Another capture, whose times are its own.
+        // Another capture, with its own timestamps.
         world.hear(Self.packet(9_000_000, .opus, at: world.now - .seconds(45000)))
         let stamps = sounds(world).map(\.header.timestamp)
         #expect(stamps.count == 2 && (470_000...500_000).contains(Int(stamps[1] &- stamps[0])))

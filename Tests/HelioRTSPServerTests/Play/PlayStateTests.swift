@@ -23,7 +23,7 @@ struct PlayStateTests {
         return (world, headers)
     }
 
-    /// RFC 2326 appendix A.2, with what this server does not take; `then` is what PLAY says afterwards.
+    /// RFC 2326 appendix A.2, with the methods that this server rejects; `then` is the status of a later PLAY.
     @Test(
         "every method in every state",
         arguments: [
@@ -49,7 +49,7 @@ struct PlayStateTests {
         if [405, 501].contains(status) {
             #expect(answer.headers["Allow"]?.contains("DESCRIBE, SETUP, PLAY, PAUSE, TEARDOWN") == true)
         }
-        // With the session that it had before: one that SETUP has just made is another.
+        // With the previous session: a session that SETUP has just made is a different one.
         let after: RTSPHeaders = start == .initial && method == "SETUP" ? ["Session": "other"] : session
         #expect(world.ask(.play, PlayWorld.screen, after, on: id)?.status.code == then)
         #expect(world.closed.isEmpty)

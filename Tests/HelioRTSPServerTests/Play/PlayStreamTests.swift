@@ -24,7 +24,7 @@ struct PlayStreamTests {
         world.encodes = false
         let session = try #require(setup.headers.session?.id)
         let answer = try #require(world.ask(.play, PlayWorld.screen + "/", ["Session": session], on: id))
-        // What others are sent meanwhile is of no use to this one.
+        // Frames sent to others meanwhile are useless for this player.
         world.frame()
         #expect(world.packets(id).isEmpty)
         world.advance(.milliseconds(20))
@@ -72,9 +72,9 @@ struct PlayStreamTests {
         #expect(parameters["profile-level-id"] == "64002a")
         #expect(parameters["sprop-parameter-sets"] == "Z2QAKqw=,aO48gA==")
         #expect(video.attributes.first(ControlURL.self)?.url == "video")
-        // The next one need not wait.
+        // The next client need not wait.
         #expect(world.ask(.describe, PlayWorld.screen, on: id)?.status == .ok)
-        // Another size has other parameter sets.
+        // Another size means other parameter sets.
         var format = VideoFormat.test
         format.size = PixelSize(width: 640, height: 480)
         world.host.handle(.format(format), now: world.now)

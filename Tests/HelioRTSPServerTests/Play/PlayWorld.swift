@@ -7,29 +7,30 @@ import HelioRTSPServer
 import HelioSession
 import HelioSimulation
 
-/// The endpoint for players on virtual time, with an encoder that obeys it, and what each connection gets.
+/// The endpoint for players on virtual time, with an encoder that follows its requests, and each connection's received
+/// data.
 final class PlayWorld {
     static let screen = "rtsp://10.0.0.1:8554/screen"
     static let video = screen + "/video"
-    /// 2026, as time since 1900.
+    /// The year 2026, as time since 1900.
     static let clockOffset = Duration.seconds(3_976_000_000)
 
     let host: RTSPPlayServer
     private(set) var now = Instant.zero
     private(set) var events: [RTSPPlayServer.Event] = []
     private(set) var closed: Set<ConnectionID> = []
-    /// RTP of each connection, over either transport; and RTCP.
+    /// The RTP and RTCP packets sent to each connection, over either transport.
     private(set) var media: [ConnectionID: [[UInt8]]] = [:]
     private(set) var reports: [ConnectionID: [[UInt8]]] = [:]
     private(set) var ports: [ConnectionID: Set<UInt16>] = [:]
-    /// Bytes that the system has not taken of a connection, where it is told to take none.
+    /// The bytes that the system has not accepted for each stuck connection.
     private(set) var unsent: [ConnectionID: Int] = [:]
     var stuck: Set<ConnectionID> = []
-    /// Whether the encoder works as soon as it is asked to.
+    /// Whether the encoder runs when it is requested.
     var encodes = true
     var encoder = TestEncoder(seed: 3)
     private(set) var isWatched = false
-    /// What was wanted of the encoder of sound, in turn.
+    /// The successive demands for encoded sound.
     private(set) var soundWanted: [[SoundOrigin: SoundDemand]] = []
     private(set) var keyframes = 0
 
@@ -81,13 +82,13 @@ final class PlayWorld {
         drain()
     }
 
-    /// Gives a packet of sound.
+    /// Passes a packet of sound to the host.
     func hear(_ sound: EncodedSound) {
         host.handle(.sound(sound), now: now)
         drain()
     }
 
-    /// Takes what the connection was stuck with.
+    /// Makes the system accept the bytes held by a stuck connection.
     func unstick(_ id: ConnectionID) {
         stuck.remove(id)
         host.handle(.written(id, unsent[id, default: 0]), now: now)
@@ -95,7 +96,7 @@ final class PlayWorld {
         drain()
     }
 
-    /// Sends a request and gives its answer; `nil` where there is none.
+    /// Sends a request; returns its response, `nil` if there is none.
     @discardableResult
     func ask(
         _ method: RTSPMethod, _ uri: String, _ headers: RTSPHeaders = [:], body: [UInt8] = [], on id: ConnectionID
@@ -113,7 +114,7 @@ final class PlayWorld {
         return responses[id, default: []]
     }
 
-    /// The whole dialogue of a player, up to its first keyframe; gives its session's identifier.
+    /// Performs a player's whole dialogue up to its first keyframe; returns the session identifier.
     @discardableResult
     func play(_ id: ConnectionID, transport: String = "RTP/AVP/TCP;unicast;interleaved=0-1") -> String {
         connect(id)
@@ -121,19 +122,19 @@ final class PlayWorld {
         let setup = ask(.setup, Self.video, ["Transport": transport], on: id)
         let session = setup?.headers.session?.id ?? "none"
         ask(.play, Self.screen, ["Session": session], on: id)
-        // Keyframes are asked for with some time in between.
+        // Keyframe requests have a minimum interval.
         advance(.milliseconds(100))
         return session
     }
 
-    /// Codes one picture.
+    /// Encodes one picture.
     func frame(keyframe: Bool = false) {
         for slice in encoder.frame(keyframe: keyframe, now: now) { host.handle(.slice(slice), now: now) }
         if keyframe { keyframes += 1 }
         drain()
     }
 
-    /// Lets time pass; everything that is due happens at its instant.
+    /// Advances the time; everything due happens at its instant.
     func advance(_ duration: Duration) {
         let end = now + duration
         var steps = 0
@@ -198,7 +199,7 @@ final class PlayWorld {
         }
     }
 
-    /// RTCP of a connection.
+    /// The RTCP packets sent to a connection.
     func heard(_ id: ConnectionID) -> [RTCPPacket] {
         reports[id, default: []].flatMap { RTCPPacket.parseCompound($0.span.bytes) ?? [] }
     }

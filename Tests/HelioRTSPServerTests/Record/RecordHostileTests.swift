@@ -84,7 +84,7 @@ struct RecordHostileTests {
         let world = RecordWorld()
         world.connect(id)
         #expect(world.announce(description.text, type: description.type, on: id) == description.status)
-        // Whoever failed does not stand in the way.
+        // A failed publisher doesn't block others.
         world.connect(other)
         #expect(world.announce(on: other) == (description.status == .ok ? .serviceUnavailable : .ok))
     }
@@ -221,7 +221,7 @@ struct RecordHostileTests {
     func unshowable() {
         let world = RecordWorld()
         world.connect(id)
-        // High 10, and then the ordinary dialogue.
+        // High 10 profile, then the regular dialogue.
         let description = RecordWorld.description.replacing(
             "sprop-parameter-sets=Z2QAKqw=,aO48gA==", with: "sprop-parameter-sets=Z24ACqbLQhMg")
         let status = world.announce(description, on: id)

@@ -26,7 +26,7 @@ struct RecordTests {
         #expect(world.frames.map(\.frameIndex) == Array(0..<50))
         #expect(world.events == [isInterleaved ? "playing, tcp" : "playing, udp"])
         #expect(world.aim.map { [$0.rtp, $0.rtcp] } == (isInterleaved ? nil : [5000, 5001]))
-        // Receiver reports tell the publisher what arrives.
+        // Receiver reports inform the publisher of the reception.
         world.frame(on: isInterleaved ? id : nil)
         world.advance(.seconds(6))
         let blocks = world.reports.compactMap { packet -> ReportBlock? in
@@ -47,7 +47,7 @@ struct RecordTests {
         #expect(header.transport == "RTP/AVP" && header.mode == "RECORD")
         #expect(header.clientPorts == 5000...5001 && header.serverPorts == 6970...6971)
         #expect(udp.headers.session?.timeout == 20)
-        // Without channels of its own choice the sound gets others than the video.
+        // Without requested channels, the sound gets channels different from the video's.
         let sound = try #require(world.setUp(RecordWorld.audio, "RTP/AVP/TCP;unicast;mode=record", on: id))
         #expect(sound.headers["Transport"]?.contains("interleaved=2-3") == true)
     }
@@ -88,7 +88,7 @@ struct RecordTests {
         world.frame(keyframe: true, on: other)
         #expect(world.frames.map(\.frameIndex) == [0, 1, 2])
         #expect(world.events.last == "playing, tcp")
-        // The first may not, now.
+        // The first publisher is rejected now.
         #expect(world.announce(on: id) == .serviceUnavailable)
     }
 
@@ -147,14 +147,14 @@ struct RecordTests {
     }
 }
 
-/// Answers the challenge that a 401 brought last.
+/// Answers the last challenge of a 401 response.
 struct Publisher {
     var user: String
     var password: String
 }
 
 extension RecordWorld {
-    /// ANNOUNCE, once without and once with the answer.
+    /// Sends ANNOUNCE once without and once with credentials.
     func announce(as publisher: Publisher, naming named: String = uri, on id: ConnectionID) -> RTSPStatus? {
         let first = ask(.announce, Self.uri, ["Content-Type": "application/sdp"], on: id)
         guard let challenge = first?.headers["WWW-Authenticate"].flatMap({ DigestChallenge.list($0).first }) else {

@@ -7,7 +7,7 @@ import HelioRTSPServer
 import HelioSession
 import HelioSimulation
 
-/// The endpoint that others publish to, on virtual time, and publishers that say what a test has them say.
+/// The endpoint for publishers on virtual time, and scripted publishers.
 final class RecordWorld {
     static let uri = "rtsp://10.0.0.1:8554/live"
     static let description = """
@@ -33,15 +33,15 @@ final class RecordWorld {
     private(set) var now = Instant.zero
     private(set) var closed: Set<ConnectionID> = []
     private(set) var frames: [ReceivedFrame] = []
-    /// Events but frames, as words.
+    /// All events but frames, as text.
     private(set) var events: [String] = []
     private(set) var aim: (id: ConnectionID, rtp: UInt16, rtcp: UInt16)?
     private(set) var soundAim: (id: ConnectionID, rtp: UInt16, rtcp: UInt16)?
     private(set) var sounds: [ReceivedSound] = []
     private(set) var clocks: [SoundClock] = []
-    /// What is said of the sound, as words.
+    /// The events of sound, as text.
     private(set) var heard: [String] = []
-    /// RTCP to each publisher, by either way.
+    /// The RTCP packets to publishers, over either transport.
     private(set) var reports: [RTCPPacket] = []
     var packetizer = RTPPacketizer.plain(firstSequence: 100)
     private var encoder = TestEncoder(seed: 3)
@@ -49,7 +49,7 @@ final class RecordWorld {
     private var parsers: [ConnectionID: RTSPParser] = [:]
     private var responses: [ConnectionID: [RTSPResponse]] = [:]
     private var sequence = 0
-    /// Whether the system takes what is sent.
+    /// Whether the system accepts no bytes for sending.
     var isStuck = false
     private(set) var unsent = 0
 
@@ -100,7 +100,7 @@ final class RecordWorld {
         ask(.setup, uri, ["Transport": transport], on: id)
     }
 
-    /// The whole dialogue of a publisher, up to RECORD.
+    /// Performs a publisher's whole dialogue, up to RECORD.
     func publish(_ id: ConnectionID, _ transport: String = tcp) {
         connect(id)
         announce(on: id)
@@ -108,7 +108,7 @@ final class RecordWorld {
         ask(.record, Self.uri, ["Session": session, "Range": "npt=0.000-"], on: id)
     }
 
-    /// The publisher's next frame; gives its packets.
+    /// Returns the packets of the publisher's next frame.
     func packets(keyframe: Bool = false) -> [[UInt8]] {
         var packets: [[UInt8]] = []
         for slice in encoder.frame(keyframe: keyframe, now: now) {
@@ -124,7 +124,7 @@ final class RecordWorld {
         for packet in packets(keyframe: keyframe) { send(packet, on: id) }
     }
 
-    /// - Parameter id: over its connection; `nil`: over UDP.
+    /// - Parameter id: the connection that carries the packet; `nil` for UDP.
     func send(_ packet: [UInt8], _ channel: RTPChannel = .rtp, on id: ConnectionID?) {
         if let id {
             feed(.received(id, RTSPMessage.interleaved(channel: channel == .rtp ? 2 : 3, packet).serialised()))
@@ -133,7 +133,7 @@ final class RecordWorld {
         }
     }
 
-    /// Lets time pass; everything that is due happens at its instant.
+    /// Advances the time; everything due happens at its instant.
     func advance(_ duration: Duration) {
         let end = now + duration
         var steps = 0

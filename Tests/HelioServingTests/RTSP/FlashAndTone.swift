@@ -3,19 +3,19 @@ import HelioCore
 import HelioTestPrograms
 import Testing
 
-/// A coded scene: for the first half of each second white with a tone of 440 Hz, for the other half black and silent.
-/// FFmpeg has coded it; it is kept for all tests of a run.
+/// A coded scene: the first half of each second is white with a tone of 440 Hz, the other half black and silent. FFmpeg
+/// encodes it once for all tests of a run.
 struct FlashAndTone: Sendable {
     static let frequency = 440.0
     static let frameTime = Duration.milliseconds(40)
     static let size = PixelSize(width: 160, height: 120)
     private static let seconds = 20
 
-    /// Access units of H.264, of which every 25th is a keyframe.
+    /// Access units of H.264; every 25th is a keyframe.
     let pictures: [[UInt8]]
-    /// Access units of AAC. The first one is the decoder's run-up: 1024 frames that nobody is to hear.
+    /// Access units of AAC. The first one is the encoder's priming: 1024 frames that are not to be played.
     let aac: [[UInt8]]
-    /// Packets of Opus, 5 ms each.
+    /// Opus packets of 5 ms each.
     let opus: [[UInt8]]
 
     static let shared = Result { try FlashAndTone() }
@@ -57,7 +57,7 @@ struct FlashAndTone: Sendable {
         opus = Array(OggPackets.parse(ogg).dropFirst(2))
     }
 
-    /// Cuts before each access unit delimiter.
+    /// Splits a stream before each access unit delimiter.
     private static func accessUnits(_ stream: [UInt8]) -> [[UInt8]] {
         var starts: [Int] = []
         for index in 0..<max(0, stream.count - 5)
@@ -78,7 +78,7 @@ struct FlashAndTone: Sendable {
         return units
     }
 
-    /// AAC as a file that FFmpeg reads: each unit behind a header of ADTS, LC at 48 kHz in stereo.
+    /// Returns an ADTS file for FFmpeg: each access unit behind an AAC-LC header, by default 48 kHz stereo.
     static func adts(_ units: [[UInt8]], rateIndex: UInt8 = 3, channels: UInt8 = 2) -> [UInt8] {
         units.flatMap { unit -> [UInt8] in
             let size = unit.count + 7

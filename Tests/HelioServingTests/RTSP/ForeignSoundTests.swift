@@ -12,8 +12,8 @@ import NIOPosix
 import Synchronization
 import Testing
 
-/// Sound beside pictures, with programs that no one here wrote: FFmpeg and GStreamer play from our server, publish to
-/// it, and serve and take streams of their own.
+/// Sound beside pictures with third-party programs: FFmpeg and GStreamer play from our server, publish to it, and serve
+/// and receive streams of their own.
 @Suite("Sound with other programs", .serialized, .timeLimit(.minutes(5)), .tags(.quiet))
 struct ForeignSoundTests {
     enum Transport: String, CaseIterable, Sendable {
@@ -34,8 +34,8 @@ struct ForeignSoundTests {
 
     private func file(_ name: String) -> URL { folder.appendingPathComponent(name) }
 
-    /// Runs a test's body for each of these, all at a time and each in a folder of its own: what takes the time is
-    /// sound, which costs the machine little.
+    /// Runs a test's body for several cases at once, each in a folder of its own: the sound takes real time, but little
+    /// of the machine.
     private func together<Case: Sendable>(
         _ cases: [Case], _ body: @escaping @Sendable (ForeignSoundTests, Case) async throws -> Void
     ) async throws {
@@ -102,7 +102,7 @@ struct ForeignSoundTests {
         try expectInStep(tone, pictures: "copy.mkv")
     }
 
-    /// Decodes the sound of a file to one channel of 48 kHz that begins at the file's own time 0.
+    /// Decodes a file's sound to one channel of 48 kHz that begins at the file's time 0.
     private func decode(_ name: String) throws -> HeardTone {
         try Tool.run([
             "ffmpeg", "-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-i", file(name).path, "-vn", "-af",
@@ -111,7 +111,7 @@ struct ForeignSoundTests {
         return try HeardTone(file: file("sound.raw"))
     }
 
-    /// Checks that it becomes white when the tone begins.
+    /// Checks that the picture becomes white when the tone begins.
     private func expectInStep(_ tone: HeardTone, pictures name: String) throws {
         try Tool.run([
             "ffmpeg", "-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-i", file(name).path, "-an", "-vf",
@@ -203,9 +203,9 @@ struct ForeignSoundTests {
         tone.expectTone(bursts: 4)
     }
 
-    // MARK: Heard from others
+    // MARK: Sound from third-party programs
 
-    /// What came of another program's sound.
+    /// The received sound of a third-party program.
     private struct Heard: Sendable {
         var formats: [String] = []
         var sounds: [ReceivedSound] = []
@@ -214,13 +214,13 @@ struct ForeignSoundTests {
         var failures: [String] = []
     }
 
-    /// Checks that nothing was thrown away but what came ahead of the first keyframe.
+    /// Checks that nothing was dropped except before the first keyframe.
     private func expectNoDrops(_ statistics: SinkStatistics) {
         let drops = statistics.drops.filter { !["jitter-awaitingKeyframe", "media-cannot-ask"].contains($0.key) }
         #expect(drops.isEmpty, "\(drops)")
     }
 
-    /// Checks that a tone of AAC, or of samples, is right, and that it is in step with the pictures.
+    /// Checks that a tone of AAC or PCM samples is right, and synchronised with the pictures.
     private func expectTone(_ heard: Heard, rate: Int, rateIndex: UInt8 = 3, channels: UInt8 = 2) throws {
         let sounds = heard.sounds
         let first = try #require(sounds.first)
@@ -244,11 +244,11 @@ struct ForeignSoundTests {
             ])
             try decode("heard.wav").expectPureTone()
         case .opus:
-            // GStreamer takes the coder's run-up from the first one.
+            // GStreamer subtracts the encoder's priming from the first packet.
             let lengths = zip(sounds.dropFirst(), sounds.dropFirst(2)).map { $1.mediaTime - $0.mediaTime }
             #expect(Set(lengths).count == 1, "\(Set(lengths))")
         }
-        // Both were made at the same time, and are told to have been.
+        // Both were generated at the same time, and must have equal capture times.
         let clock = try #require(heard.clocks.last)
         let frame = try #require(heard.frames.last { $0.sourceTiming != nil })
         let sound = try #require(

@@ -2,13 +2,13 @@ import Foundation
 import HelioTestPrograms
 import Testing
 
-/// What a player has made of the scene: its sound as samples, and how bright its pictures were.
+/// A player's decoded sound of the scene, with checks of the tone.
 struct HeardTone {
     static let rate = 48000.0
-    /// One channel.
+    /// The samples of one channel.
     let samples: [Float]
 
-    /// Reads 32-bit floats of 48 kHz, one channel.
+    /// Reads one channel of 32-bit floats at 48 kHz.
     init(file: URL) throws {
         let data = try Data(contentsOf: file)
         samples = data.withUnsafeBytes { bytes in
@@ -16,14 +16,14 @@ struct HeardTone {
         }
     }
 
-    /// Whether the tone is there, in each window of 10 ms.
+    /// Whether there is a tone, for each window of 10 ms.
     private var windows: [Bool] {
         stride(from: 0, to: samples.count - 479, by: 480).map { start in
             samples[start..<start + 480].reduce(0) { max($0, abs($1)) } > 0.1
         }
     }
 
-    /// The stretches of tone that are there from beginning to end, as ranges of samples.
+    /// The complete bursts of the tone, as ranges of samples.
     var bursts: [Range<Int>] {
         var bursts: [Range<Int>] = []
         var begin: Int?
@@ -34,11 +34,11 @@ struct HeardTone {
                 begin = nil
             }
         }
-        // The first may be cut by the beginning, in which a decoder is still quiet.
+        // The first burst may be cut by the beginning, when a decoder is still silent.
         return Array(bursts.drop { $0.lowerBound < 4800 })
     }
 
-    /// The frequency within a range: of the times at which it rises through zero.
+    /// The frequency within a range, by the upward zero crossings.
     func frequency(in range: Range<Int>) -> Double {
         var crossings: [Double] = []
         for index in range.dropFirst() where samples[index - 1] < 0 && samples[index] >= 0 {
@@ -49,7 +49,7 @@ struct HeardTone {
         return Double(crossings.count - 1) * Self.rate / (last - first)
     }
 
-    /// Checks that it is one tone of the right pitch, without interruptions but at its ends.
+    /// Checks that there is one tone of the right pitch, without interruptions except at the ends.
     func expectPureTone() {
         let middle = min(4800, samples.count)..<max(min(4800, samples.count), samples.count - 4800)
         #expect(middle.count > 4 * 48000, "\(Double(samples.count) / Self.rate) s were heard")
@@ -61,14 +61,14 @@ struct HeardTone {
         #expect(silent == 0, "\(silent) times 10 ms of silence")
     }
 
-    /// Checks that the tone is right: in pitch, in rhythm, and without interruptions.
+    /// Checks the tone's pitch, rhythm and continuity.
     func expectTone(bursts least: Int) {
         let bursts = bursts
         #expect(bursts.count >= least, "the tone was heard \(bursts.count) times")
         for burst in bursts {
             let middle = burst.lowerBound + 2400..<max(burst.lowerBound + 2400, burst.upperBound - 2400)
             let frequency = frequency(in: middle)
-            // 1 cent is 0.25 Hz.
+            // One cent is 0.25 Hz.
             #expect(abs(frequency - FlashAndTone.frequency) < 0.25, "\(frequency) Hz")
             let length = Double(burst.count) / Self.rate
             #expect(abs(length - 0.5) < 0.05, "a burst of \(length) s")

@@ -3,7 +3,7 @@ import HelioCore
 import HelioGround
 import HelioServing
 
-/// Gives the scene to a mailbox in real time, from a thread of its own, over and over until it ends.
+/// Feeds the scene to a mailbox in real time from its own thread, repeatedly until it ends.
 final class SceneFeed {
     private let thread: Thread
 

@@ -1,4 +1,4 @@
-/// What happened to a fake, in order; for one reader.
+/// The events of a fake in order, for one reader.
 final class FakeDiary: Sendable {
     struct Ended: Error {}
 
@@ -17,7 +17,7 @@ final class FakeDiary: Sendable {
 
         fileprivate init(iterator: AsyncStream<String>.Iterator) { self.iterator = iterator }
 
-        /// Waits for an entry, unless it has been seen already.
+        /// Waits for an entry, unless it was read already.
         mutating func find(_ entry: String, isolation: isolated (any Actor)? = #isolation) async throws {
             while !seen.contains(entry) {
                 guard let next = await iterator.next(isolation: isolation) else { throw Ended() }

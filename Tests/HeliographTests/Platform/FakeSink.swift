@@ -1,7 +1,7 @@
 import HelioCore
 import HelioGround
 
-/// A machine in memory that watches: it decodes what `FakeEncoder` codes, and has a window without a screen.
+/// A simulated viewing machine: it decodes the output of `FakeEncoder`, and has a window without a screen.
 struct FakeSink: SinkPlatform {
     let person = FakePerson()
     var sound: (any SoundPlatform)?
@@ -47,7 +47,7 @@ final class FakePlatformDecoder: VideoDecoding {
     func reset() {}
 }
 
-/// Who sits before a fake window: does something there, and notes what the window shows.
+/// The user of a fake window: sends input, and records what the window shows.
 final class FakePerson: Sendable {
     let diary = FakeDiary()
     private let events = ThreadMailbox<[WindowEvent]>([])

@@ -2,24 +2,25 @@ import Foundation
 import HelioCore
 import HelioGround
 
-/// The sound of a machine in memory: one device of each kind, whose sound and loudspeaker are the test's.
+/// The simulated sound of a machine: one device of each kind; the test provides the captured sound, and reads the
+/// played one.
 ///
-/// `@unchecked Sendable`: all of it is touched with the condition locked.
+/// `@unchecked Sendable`: all state is accessed with the condition locked.
 final class FakeSound: SoundPlatform, @unchecked Sendable {
     static let device = "fake-device"
 
     private let condition = NSCondition()
     private var hasServer = true
-    /// Whoever captures holds it; when it is let go of, it is closed.
+    /// Owned by the capturing code; the capture is closed when it is released.
     private weak var capture: FakeCapture?
     private var output: FakeOutput?
     private var opened: [String] = []
-    /// The sample frames by which its encoders delay sound.
+    /// The encoders' delay, in sample frames.
     var encoderDelay = 0
-    /// How many packets from the next one on an encoder fails at.
+    /// The number of next packets that fail to encode.
     private var failures = 0
 
-    /// Takes the sound server away, or brings it back.
+    /// Removes the sound server, or restores it.
     func set(hasServer: Bool) {
         let (capture, output) = condition.withLock {
             self.hasServer = hasServer
@@ -39,11 +40,11 @@ final class FakeSound: SoundPlatform, @unchecked Sendable {
         }
     }
 
-    /// The capture that is open.
+    /// The present capture.
     var openCapture: FakeCapture? { condition.withLock { capture } }
-    /// The output that is open.
+    /// The present output, if it is open.
     var openOutput: FakeOutput? { condition.withLock { output?.isOpen == true ? output : nil } }
-    /// What was opened, in order.
+    /// The opened devices, in order.
     var history: [String] { condition.withLock { opened } }
 
     private func check(_ device: String?) throws(HelioError) {
@@ -105,7 +106,7 @@ final class FakeSound: SoundPlatform, @unchecked Sendable {
     }
 }
 
-/// `@unchecked Sendable`: all of it is touched with the condition locked.
+/// `@unchecked Sendable`: all state is accessed with the condition locked.
 final class FakeCapture: SoundCapturing, @unchecked Sendable {
     let origin: SoundOrigin
     let format = SoundFormat.standard
@@ -129,7 +130,7 @@ final class FakeCapture: SoundCapturing, @unchecked Sendable {
 
     func set(isLost: Bool) { put(isLost ? .deviceLost : .deviceChanged) }
 
-    /// Hears a block of sound.
+    /// Delivers a block of captured sound.
     func hear(_ samples: [Float], at captured: Instant) {
         put(.sound(SoundBlock(format: format, samples: samples, captured: captured)))
     }
@@ -150,9 +151,9 @@ final class FakeCapture: SoundCapturing, @unchecked Sendable {
     }
 }
 
-/// A loudspeaker: the test asks it for what it plays.
+/// A loudspeaker; the test requests the played samples.
 ///
-/// `@unchecked Sendable`: `render` is called by the test alone, the rest is touched with the lock held.
+/// `@unchecked Sendable`: only the test calls `render`; all other state is accessed with the lock held.
 final class FakeOutput: SoundPlaying, @unchecked Sendable {
     let format = SoundFormat.standard
     let deviceName = "Fake device"
@@ -170,7 +171,7 @@ final class FakeOutput: SoundPlaying, @unchecked Sendable {
     func set(isLost: Bool) { lock.withLock { self.isLost = isLost } }
     func stop() { lock.withLock { isStopped = true } }
 
-    /// Plays so many frames, of which the first is heard at the instant.
+    /// Plays this many frames; the first is audible at `heard`.
     func play(_ frames: Int, heard: Instant) -> [Float] {
         var samples = [Float](repeating: .nan, count: frames * format.channels)
         var span = samples.mutableSpan
@@ -179,16 +180,16 @@ final class FakeOutput: SoundPlaying, @unchecked Sendable {
     }
 }
 
-/// Whatever it is called, its packets are the samples as they are (L16), behind the head of an Opus packet of 5 ms.
+/// For any codec, its packets contain the raw samples (L16) behind the TOC byte of an Opus packet of 5 ms.
 private final class FakeSoundEncoder: SoundEncoding {
     let codec: SoundCodec
     let format = SoundFormat.standard
     let framesPerPacket: Int
     let delayFrames: Int
     private let world: FakeSound
-    /// 5 ms of CELT, stereo, one frame (RFC 6716 section 3.1).
+    /// The TOC byte of 5 ms of CELT, stereo, one frame (RFC 6716 section 3.1).
     static let head: UInt8 = 29 << 3 | 4
-    /// What is not in a packet yet, as real encoders hold some back.
+    /// Samples that are not in a packet yet, as real encoders delay some.
     private var held: [Float]
 
     init(_ encode: SoundEncode, _ world: FakeSound) {

@@ -4,7 +4,7 @@ import HelioCore
 @testable import Heliograph
 
 extension FakeSource {
-    /// Shares it on loopback, with a home of its own, while the body runs.
+    /// Shares the machine on loopback while the body runs, with a temporary home folder.
     func share(
         isolation: isolated (any Actor)? = #isolation, _ body: (MirrorSource) async throws -> Void
     ) async throws {

@@ -2,7 +2,7 @@ import Foundation
 import HelioCore
 import HelioGround
 
-/// A machine in memory that shares: its screen holds one number, and its encoder codes that.
+/// A simulated sharing machine: its screen shows one number, which its encoder encodes.
 struct FakeSource: SourcePlatform {
     /// Two monitors, the first of which is the primary one.
     static let monitors = [
@@ -13,12 +13,12 @@ struct FakeSource: SourcePlatform {
     ]
 
     let content = FakeContent()
-    /// What was injected.
+    /// The injected input.
     let diary = FakeDiary()
     var sound: (any SoundPlatform)?
-    /// False where programs can't press keys or move the pointer.
+    /// Whether programs can inject input.
     var takesInput = true
-    /// False where no encoder works.
+    /// Whether encoders work.
     var encodes = true
 
     func openScreen(display: String?, monitor: String?, framesPerSecond: Int) throws(HelioError) -> FakeScreen {
@@ -47,9 +47,9 @@ struct FakeSource: SourcePlatform {
     func terminalQRCode(_ text: String) -> String? { nil }
 }
 
-/// What a fake screen shows; for any thread.
+/// The content of a fake screen. Callable from any thread.
 ///
-/// `@unchecked Sendable`: all of it is touched with the condition locked.
+/// `@unchecked Sendable`: all state is accessed with the condition locked.
 final class FakeContent: @unchecked Sendable {
     private let condition = NSCondition()
     private var number: UInt8 = 10
@@ -142,7 +142,8 @@ final class FakeScreen: ScreenCapturing {
     func makePicture(size: PixelSize, chroma: ChromaSampling, color: ColorDescription) -> Picture { Picture(size) }
 }
 
-/// Looks like H.264 from outside; the last three bytes are the number and the size in macroblocks.
+/// An encoder whose output has the outer form of H.264; the last three bytes are the number and the size in
+/// macroblocks.
 final class FakeEncoder: VideoEncoding {
     private(set) var format: VideoFormat
     let summary = "fake encoder"
@@ -178,7 +179,7 @@ final class FakeEncoder: VideoEncoding {
     }
 }
 
-/// A pointer that shows itself once and rests.
+/// A pointer that is reported once and never changes.
 final class FakeCursor: CursorSource {
     private var isTold = false
 
@@ -194,7 +195,7 @@ final class FakeCursor: CursorSource {
     let isOnScreen = false
 }
 
-/// Writes down what it is to inject.
+/// Records the input to be injected.
 final class FakeInjector: InputInjecting {
     private let diary: FakeDiary
 

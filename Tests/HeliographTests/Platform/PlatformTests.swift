@@ -8,10 +8,10 @@ import Testing
 @testable import HelioViewing
 @testable import Heliograph
 
-/// The whole library on machines in memory: only the sockets are real.
+/// The whole library on simulated machines: only the sockets are real.
 @Suite("A platform in memory", .serialized, .timeLimit(.minutes(1)), .tags(.quiet))
 struct PlatformTests {
-    /// A viewer on a thread of its own, as a program's main one would be; ends when its window is closed.
+    /// Runs a viewer on a thread of its own, like a program's main thread, until its window is closed.
     private func withViewer(
         _ platform: FakeSink, of source: MirrorSource, _ body: () async throws -> Void
     ) async throws {
@@ -98,7 +98,7 @@ struct PlatformTests {
                 try await eventually("the host is heard") { played.openCapture != nil }
                 let start = MonotonicClock.now
                 var (sound, time) = ([Float](), 0)
-                // Both devices' clocks, three seconds of them.
+                // Three seconds of both devices' clocks.
                 while time < 144_000 {
                     let due = start + .nanoseconds(Int64(time + 240) * 1_000_000 / 48)
                     while MonotonicClock.now < due { try await Task.sleep(for: .milliseconds(1)) }

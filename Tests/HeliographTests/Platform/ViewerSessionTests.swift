@@ -11,7 +11,7 @@ import Testing
 @Suite("A viewer inside an app", .serialized, .timeLimit(.minutes(1)), .tags(.quiet))
 @MainActor
 struct ViewerSessionTests {
-    /// What a session has told, in order.
+    /// The events of a session, in order.
     @MainActor
     private final class Told {
         var events: [ViewerSession.Event] = []
@@ -23,9 +23,9 @@ struct ViewerSessionTests {
         }
 
         var hasEnded: Bool { events.contains { if case .ended = $0 { true } else { false } } }
-        /// Why it has ended; `nil` as well where the person left.
+        /// The error that ended the session; `nil` as well if the user left.
         var error: HelioError? { events.compactMap { if case .ended(let error) = $0 { error } else { nil } }.first }
-        /// What the viewer may do, as told last.
+        /// The viewer's last reported permission to control.
         var permission: Bool? {
             events.compactMap { event in
                 switch event {
@@ -71,7 +71,7 @@ struct ViewerSessionTests {
 
             session.send(.button(.left, isDown: true, x: 0.5, y: 0.5))
             try await injected.find("left true")
-            // The window's own input takes the same way.
+            // Input of the window itself is sent the same way.
             viewer.person.act(.input(.text("ä")))
             try await injected.find("text ä")
             try await eventually("it drives") { told.driver == .you }
@@ -93,7 +93,7 @@ struct ViewerSessionTests {
             try await injected.find("left false")
             session.send(.text("too late"))
             session.leave()
-            // Never from within a call.
+            // Events are never delivered from within a call.
             #expect(!told.hasEnded)
             try await eventually("it has left") { told.hasEnded }
             #expect(told.error == nil)
@@ -141,7 +141,7 @@ struct ViewerSessionTests {
         }
         let refused = Told()
         try await host.share { source in
-            // Somebody else's code.
+            // A wrong code.
             let target = try ViewTarget(parsing: "127.0.0.1:\(source.port)", code: "0000-0000-0000-0000")
             let session = try ViewerSession(on: FakeSink(), target, .init(), polls: true) { refused.take($0) }
             session.start()

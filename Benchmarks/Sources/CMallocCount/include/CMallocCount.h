@@ -1,7 +1,7 @@
 #pragma once
 
-/// Calls of malloc, calloc, realloc and the aligned ones by the whole process so far.
+/// The number of calls of malloc, calloc, realloc and the aligned variants by the whole process so far.
 long helio_malloc_count(void);
 
-/// Bytes of the first arena that were handed out and not given back: those of a process of one thread.
+/// The bytes allocated and not freed in the first arena, which is that of a single-threaded process.
 long helio_malloc_held(void);

@@ -1,14 +1,14 @@
 import HelioCore
 import HelioSimulation
 
-/// What a screen of the laboratory shows: when it changes, and what a picture of it costs.
+/// The content of a simulated screen: when it changes, and what a picture of it costs.
 struct LabContent {
     enum Script: Sendable {
         /// Full motion.
         case video
-        /// A page of dense text, into which somebody types from `from` on: for `active`, then not for `rest`.
+        /// A page of dense text with typing, starting at `from`: for `active`, then a pause of `rest`.
         case typing(from: Duration, active: Duration, rest: Duration)
-        /// A page of dense text that is scrolled for `active`, then not for `rest`.
+        /// A page of dense text that is scrolled for `active`, then still for `rest`.
         case scroll(active: Duration, rest: Duration)
     }
 
@@ -36,7 +36,7 @@ struct LabContent {
     ///
     /// - Parameter time: the time since the beginning.
     mutating func changes(at time: Duration) -> Bool {
-        // Before the first one, nothing was shown at all.
+        // Before the first call, no picture was shown at all.
         defer { isFirst = false }
         switch script {
         case .video: return true
@@ -44,7 +44,7 @@ struct LabContent {
             return isFirst || time.nanoseconds % (active + rest).nanoseconds < active.nanoseconds
         case .typing(let from, let active, let rest):
             guard time >= nextKey else { return isFirst }
-            // 80 to 300 ms: some sixty words a minute.
+            // 80 to 300 ms between keys: about sixty words a minute.
             nextKey = time + .milliseconds(Int64.random(in: 80...300, using: &random))
             let period = (active + rest).nanoseconds
             let place = (nextKey - from).nanoseconds % period

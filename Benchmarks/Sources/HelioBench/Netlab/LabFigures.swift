@@ -1,27 +1,27 @@
 import HelioBudgets
-/// The figures of a run, as they are printed.
+/// The printed figures of a run.
 struct LabFigures {
-    /// The bottleneck's rate, on average over the run, in bits a second.
+    /// The mean rate of the bottleneck over the run, in bits per second.
     var capacity: Double
-    /// The media of our flows that arrived, each packet once, and their parity, in bits a second.
+    /// The received media of our flows, each packet counted once, and their parity, in bits per second.
     var delivered: Double
-    /// The share of what could have been delivered: of the capacity, or of what our flows had to send.
+    /// The delivered share of the capacity, or of what our flows had to send, if less.
     var utilisation: Double
-    /// The median of the times, in milliseconds, that our flows' packets waited at the bottleneck.
+    /// The median queuing delay of our flows' packets at the bottleneck, in milliseconds.
     var medianQueue: Double
-    /// The time that 95 of 100 did not exceed.
+    /// The 95th percentile of that delay, in milliseconds.
     var longQueue: Double
-    /// The share of the time in which the picture shown was too old, of the flow for which that was longest.
+    /// The share of the time with a frozen picture, for the flow with the largest one.
     var frozenShare: Double
-    /// The times in which it was, of all our flows.
+    /// The number of freezes, over all our flows.
     var freezes: Int
-    /// The median of their lengths in milliseconds, from the first change that was not shown; 0 where there are none.
+    /// The median length of the freezes in milliseconds, from the first change that was not shown; 0 if there are none.
     var recovery: Double
-    /// The milliseconds from the beginning to the first picture, of the flow that waited longest; the whole run where
-    /// none came.
+    /// The milliseconds from the start to the first picture, for the flow that waited longest; the length of the run if
+    /// there was none.
     var firstPicture: Double
 
-    /// The figures as a JSON object on a line.
+    /// The figures as a JSON object in one line.
     func json(_ network: String) -> String {
         let values = [
             ("capacity", Table.decimal(capacity, digits: 0)), ("delivered", Table.decimal(delivered, digits: 0)),

@@ -3,14 +3,13 @@ import HelioOpenSSL
 import HelioProtection
 import HelioSession
 
-/// A flow of ours through a network of the laboratory, from `SourceMedia` to `SinkMedia`: encrypted, and with all the
-/// reports that go back.
+/// A flow of ours through a simulated network, from `SourceMedia` to `SinkMedia`: encrypted, and with all RTCP reports.
 struct LabFlow {
     let meter: LabMeter
     let source: LabSource
     let viewer: LabViewer
 
-    /// - Parameter number: tells flows of one network apart.
+    /// - Parameter number: the number of the flow in its network.
     init(
         _ network: LabNetwork, number: Int, roundTrip: Duration, random: inout SeededGenerator
     ) throws(CryptoError) {

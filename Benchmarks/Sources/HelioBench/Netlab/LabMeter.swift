@@ -1,45 +1,45 @@
 import HelioCore
 import HelioRTP
 
-/// What is noted of one flow while it runs.
+/// The measurements of one flow during a run.
 final class LabMeter {
-    /// A picture that was shown: as soon as all of it was there.
+    /// A picture that was shown, at the time when it was complete.
     struct Picture {
         let at: Instant
         let captured: Instant
     }
 
-    /// A time in which the picture shown was too old.
+    /// An interval in which the shown picture was too old.
     struct Freeze {
-        /// Since when the screen has been another.
+        /// The time of the first screen change that was not shown.
         let outdated: Instant
-        /// From when on that was too long ago, until a newer picture came.
+        /// The time when that change was `patience` old; the freeze lasts until `to`, when a newer picture arrived.
         let from: Instant
         var to: Instant
     }
 
-    /// The length of time for which rates are summed up.
+    /// The length of the slots in which bits are summed up.
     static let slot = Duration.milliseconds(50)
-    /// The age at which a picture counts as frozen, where the screen has changed since.
+    /// The age at which an outdated picture counts as frozen.
     static let patience = Duration.milliseconds(200)
 
     let start: Instant
     let end: Instant
-    /// The bits given to the path, of media and all else, by slot.
+    /// The bits sent into the path by slot, media and everything else.
     private(set) var sent: [Int]
-    /// The bits of media that came, each packet once, and of parity, by slot.
+    /// The received bits of media, each packet counted once, and of parity, by slot.
     private(set) var delivered: [Int]
-    /// The rate last asked of the encoder in each slot, in bits a second.
+    /// The last target bitrate of the encoder in each slot, in bits per second.
     private(set) var targets: [Int]
     private(set) var codedBits = 0
     private(set) var keyframes = 0
-    /// The repair pictures coded.
+    /// The number of encoded repair pictures.
     private(set) var repairPictures = 0
     /// The bits of keyframes and repair pictures.
     private(set) var entryBits = 0
-    /// The quantisers of all pictures coded.
+    /// The quantisers of all encoded pictures.
     private(set) var quantisers: [Double] = []
-    /// The instants at which the screen became another, in order.
+    /// The times of the screen's changes, in order.
     private(set) var changes: [Instant] = []
     private(set) var pictures: [Picture] = []
 
@@ -51,8 +51,8 @@ final class LabMeter {
     private var repairs = 0
 
     /// - Parameters:
-    ///   - media: the SSRC of the first transmissions; all else that is RTP repairs them.
-    ///   - parity: the SSRC of what restores them.
+    ///   - media: the SSRC of the original packets; all other RTP packets repair them.
+    ///   - parity: the SSRC of the parity packets.
     init(start: Instant, end: Instant, media: SSRC, parity: SSRC) {
         self.start = start
         self.end = end
@@ -84,7 +84,7 @@ final class LabMeter {
 
     // MARK: The viewer
 
-    /// Notes a datagram that came. Of RTP, only the header is readable.
+    /// Records a received datagram. Only the header of RTP packets is readable.
     func arrived(_ datagram: [UInt8], now: Instant) {
         let bytes = datagram.span.bytes
         guard !RTCPPacket.isRTCP(bytes), let header = RTPHeader.parse(bytes) else { return }
@@ -94,13 +94,14 @@ final class LabMeter {
             lowest = min(lowest ?? sequence.rawValue, sequence.rawValue)
             guard seen.insert(sequence.rawValue).inserted else { return }
         } else if header.ssrc != parity, !header.hasPadding {
-            // What it repeats is encrypted. More than what is missing is no repair, but fills a probe of the path.
+            // The original packet's number is encrypted. Repair packets in excess of the missing ones are padding of
+            // probes.
             guard let lowest, let highest = extender.highest?.rawValue,
                 seen.count + repairs < Int(highest - lowest) + 1
             else { return }
             repairs += 1
         }
-        // With padding, it only says that nothing is missing, or how much would pass.
+        // A packet with padding is only a report or a probe.
         if !header.hasPadding { delivered[place(now)] += datagram.count * 8 }
     }
 
@@ -111,10 +112,10 @@ final class LabMeter {
 
     // MARK: Afterwards
 
-    /// The time from the flow's beginning to its first picture; `nil` where none came.
+    /// The time from the flow's start to its first picture; `nil` if there was none.
     var firstPicture: Duration? { pictures.first.map { $0.at - start } }
 
-    /// The times in which the picture shown was too old, from the first picture on.
+    /// The freezes, from the first picture on.
     var freezes: [Freeze] {
         var all: [Freeze] = []
         var next = 0
@@ -127,7 +128,7 @@ final class LabMeter {
             let from = max(picture.at, changes[next] + Self.patience)
             guard from < until else { continue }
             if let last = all.last, last.to == from {
-                // A newer picture came, and was too old as well.
+                // A newer picture arrived, but was too old as well.
                 all[all.count - 1].to = until
             } else {
                 all.append(Freeze(outdated: changes[next], from: from, to: until))
@@ -136,15 +137,15 @@ final class LabMeter {
         return all
     }
 
-    /// The share of the time from the first picture on in which the picture shown was too old.
+    /// The share of the time since the first picture in which the picture was frozen.
     var frozenShare: Double {
         guard let first = pictures.first, first.at < end else { return 1 }
         let frozen = freezes.reduce(Duration.zero) { $0 + ($1.to - $1.from) }
         return frozen.inSeconds / (end - first.at).inSeconds
     }
 
-    /// The times from a change of the screen to the picture that shows it, in milliseconds and rising order; without
-    /// the changes before the first picture, of which the viewer knew nothing.
+    /// The times from a change of the screen to the picture that shows it, in milliseconds and ascending order; without
+    /// changes before the first picture, of which the viewer didn't know.
     var changeDelays: [Double] {
         var delays: [Double] = []
         var next = 0
@@ -155,13 +156,14 @@ final class LabMeter {
                 next += 1
             }
         }
-        // What was never shown is at least as late as this; in the last moment it can't be expected.
+        // A change that was never shown is at least this late; changes in the last second can't be expected.
         for change in changes[next...] where change > first.at && end - change > .seconds(1) {
             delays.append((end - change).milliseconds)
         }
         return delays.sorted()
     }
 
-    /// The times from capturing a picture to having all of it, in milliseconds and rising order; without the first.
+    /// The times from capturing a picture to receiving all of it, in milliseconds and ascending order, without the
+    /// first.
     var pictureDelays: [Double] { pictures.dropFirst().map { ($0.at - $0.captured).milliseconds }.sorted() }
 }

@@ -1,9 +1,9 @@
 import HelioCore
 import HelioSimulation
 
-/// A network of the laboratory: its links, who sends over it, and what is required of them.
+/// A simulated network: its links, its flows, and their requirements.
 struct LabNetwork: Sendable {
-    /// The conditions of both ways from `at` on.
+    /// The conditions of both directions from `at` on.
     struct Phase: Sendable {
         var at: Duration
         var conditions: LinkConditions
@@ -13,16 +13,16 @@ struct LabNetwork: Sendable {
     var phases: [Phase]
     var requirements: [LabRequirement]
     var script = LabContent.Script.video
-    /// The agreed bitrate of each of our flows.
+    /// The negotiated maximum bitrate of each of our flows.
     var ceiling = Bitrate.megabits(20)
     var length = Duration.seconds(30)
-    /// When each of our flows begins.
+    /// The start times of our flows.
     var starts: [Duration] = [.zero]
-    /// True where a flow of TCP CUBIC shares the link.
+    /// Whether a TCP CUBIC flow shares the link.
     var hasRival = false
-    /// False where the encoder gives keyframes in place of repair pictures.
+    /// Whether the encoder makes repair pictures; if not, it makes keyframes instead.
     var givesRepairs = true
-    /// True where the same network is run without jitter too, for the requirements that compare the two.
+    /// Whether the network is also run without jitter, for requirements that compare both runs.
     var comparesWithoutJitter = false
 
     init(_ name: String, _ conditions: LinkConditions, _ requirements: [LabRequirement]) {
@@ -31,7 +31,7 @@ struct LabNetwork: Sendable {
         self.requirements = requirements
     }
 
-    /// The same network, whose packets take the same time each.
+    /// The same network without jitter.
     var withoutJitter: LabNetwork {
         var network = self
         network.comparesWithoutJitter = false
@@ -41,13 +41,13 @@ struct LabNetwork: Sendable {
 
     // MARK: Capacity
 
-    /// The rate of the bottleneck at a time of the run, in bits a second.
+    /// The rate of the bottleneck at a time of the run, in bits per second.
     func capacity(at time: Duration) -> Double {
         let phase = phases.last { $0.at <= time } ?? phases[0]
         return Double(phase.conditions.rate?.bitsPerSecond ?? 0)
     }
 
-    /// The bits that the bottleneck carries in a part of the run.
+    /// The bits that the bottleneck can carry in a part of the run.
     func capacityBits(from: Duration, to: Duration) -> Double {
         var bits = 0.0
         for (index, phase) in phases.enumerated() {
@@ -60,14 +60,14 @@ struct LabNetwork: Sendable {
 
     // MARK: The networks
 
-    /// All networks, in the order in which they are run.
+    /// All networks, in the order of their runs.
     static var all: [LabNetwork] { [steady, changing, lossy, unsteady, text, lossyText, shared].flatMap { $0 } }
 
     private static let steadyRequirements: [LabRequirement] = [
         .utilisation(0.85), .queue(.milliseconds(40)), .frozen(0.002),
     ]
 
-    /// - Parameter queue: the bottleneck's queue, as time at its rate.
+    /// - Parameter queue: the bottleneck's queue, as a duration at its rate.
     private static func link(
         _ rate: Bitrate, roundTrip: Duration, queue: Duration = .milliseconds(250)
     ) -> LinkConditions {
@@ -125,8 +125,8 @@ struct LabNetwork: Sendable {
             }
         }
         var bursts = link(.megabits(20), roundTrip: .milliseconds(20))
-        // Bursts of eight on average, in which all is lost, for 2 % of the packets: the share of the time spent in
-        // bursts is entering / (entering + leaving).
+        // Bursts of eight packets on average, all of which are lost; together 2 % of the packets: the share of the time
+        // spent in bursts is entering / (entering + leaving).
         bursts.loss = .bursts(entering: 0.02 / 0.98 / 8, leaving: 1 / 8.0, lossInBurst: 1)
         all.append(LabNetwork("bursts", bursts, [.frozen(0.01)]))
         return all
@@ -168,7 +168,7 @@ struct LabNetwork: Sendable {
         return [slow, text5, typing, scroll]
     }
 
-    /// Networks that lose packets, or become slow, under what a repair picture can repair.
+    /// Networks with loss or a drop of the rate, and content that repair pictures can repair.
     private static var lossyText: [LabNetwork] {
         let scroll = LabContent.Script.scroll(active: .seconds(2), rest: .seconds(1))
         let typing = LabContent.Script.typing(from: .seconds(1), active: .seconds(3600), rest: .zero)
@@ -194,7 +194,8 @@ struct LabNetwork: Sendable {
 
     private static var shared: [LabNetwork] {
         var two = LabNetwork("two", home, [.share(0.4...0.6, after: .seconds(10))])
-        // Not in step: else each would find the queue as the other has left it, and always the same one first.
+        // Not in step: otherwise each flow would find the queue as the other left it, and always the same one would be
+        // first.
         two.starts = [.zero, .milliseconds(505)]
         two.length = .seconds(40)
         var latecomer = LabNetwork("latecomer", home, [.share(0.4...0.6, after: .seconds(25))])

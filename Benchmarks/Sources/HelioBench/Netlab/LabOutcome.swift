@@ -2,23 +2,23 @@ import HelioBudgets
 import HelioCore
 import HelioSimulation
 
-/// What came of a run: what was noted of its flows and of the bottleneck, and the figures of that.
+/// The outcome of a run: the measurements of its flows and of the bottleneck, and their figures.
 struct LabOutcome {
     let network: LabNetwork
-    /// Our flows.
+    /// The measurements of our flows.
     let meters: [LabMeter]
     /// The packets of each of our flows that have left the bottleneck, in order.
     let departures: [[LinkDeparture]]
-    /// The bits of a rival's flow that came, by slot.
+    /// The received bits of the rival flow, by slot.
     let rivalBits: [Int]
     let figures: LabFigures
-    /// What the same network did without jitter, where it was run.
+    /// The result of the same network without jitter, if it was run.
     var reference: Reference?
 
     struct Reference {
-        /// In bits a second.
+        /// The delivered rate, in bits per second.
         var delivered: Double
-        /// The delay of pictures that 95 of 100 did not exceed, in milliseconds.
+        /// The 95th percentile of the pictures' delays, in milliseconds.
         var pictureDelay: Double
     }
 
@@ -42,35 +42,35 @@ struct LabOutcome {
             recovery: Self.percentile(50, of: standstills), firstPicture: first ?? network.length.milliseconds)
     }
 
-    /// The bits that a flow had to send: video as much as was agreed on, all else what was coded.
+    /// The bits that a flow had to send: the negotiated maximum for video, otherwise the encoded bits.
     private static func offered(_ meter: LabMeter, _ network: LabNetwork) -> Double {
         guard case .video = network.script else { return Double(meter.codedBits) }
         return Double(network.ceiling.bitsPerSecond) * (meter.end - meter.start).inSeconds
     }
 
-    /// The value that so many of 100 don't exceed; 0 where there are none.
+    /// A percentile of sorted values; 0 if there are none.
     ///
-    /// - Parameter sorted: the values in rising order.
+    /// - Parameter sorted: the values in ascending order.
     static func percentile(_ percent: Int, of sorted: [Double]) -> Double {
         sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, sorted.count * percent / 100)]
     }
 
     // MARK: Parts of the run
 
-    /// The rate that was asked of the encoder of the first flow, on average over a part of the run, in bits a second.
+    /// The mean target bitrate of the first flow's encoder in a part of the run, in bits per second.
     func target(from: Duration, for time: Duration) -> Double {
         let part = Self.slots(from: from, to: from + time, of: meters[0].targets)
         return part.isEmpty ? 0 : Double(part.reduce(0, +)) / Double(part.count)
     }
 
-    /// The times that packets of the first flow waited which left in a part of the run, in milliseconds and rising
+    /// The queuing delays of the first flow's packets that left in a part of the run, in milliseconds and ascending
     /// order.
     func waits(from: Duration, for time: Duration) -> [Double] {
         let (begin, end) = (Instant.zero + from, Instant.zero + from + time)
         return departures[0].filter { begin <= $0.left && $0.left < end }.map(\.waited.milliseconds).sorted()
     }
 
-    /// The share that the first flow has of all that was delivered after a time of the run.
+    /// The first flow's share of everything delivered after a time of the run.
     func share(after time: Duration) -> Double {
         let all = meters.map(\.delivered) + [rivalBits]
         let parts = all.map { Double(Self.slots(from: time, to: network.length, of: $0).reduce(0, +)) }
@@ -78,8 +78,7 @@ struct LabOutcome {
         return sum > 0 ? parts[0] / sum : 0
     }
 
-    /// The most that was given to the path within any second after a time of the run, as a share of what the path
-    /// carried in it.
+    /// The highest ratio of sent bits to the path's capacity within any second after a time of the run.
     func overshoot(after time: Duration) -> Double {
         let second = Duration.seconds(1)
         var most = 0.0
@@ -92,22 +91,22 @@ struct LabOutcome {
         return most
     }
 
-    /// The delay of the first flow's pictures that 95 of 100 did not exceed, in milliseconds; the whole run where none
-    /// came.
+    /// The 95th percentile of the first flow's picture delays in milliseconds; the length of the run if there was no
+    /// picture.
     var pictureDelay: Double {
         let delays = meters[0].pictureDelays
         return delays.isEmpty ? network.length.milliseconds : Self.percentile(95, of: delays)
     }
 
-    /// The time from a change of the screen to the picture that shows it which 95 of 100 did not exceed, in
-    /// milliseconds; the whole run where none was shown.
+    /// The 95th percentile of the times from a screen change to the picture that shows it, in milliseconds; the length
+    /// of the run if none was shown.
     var changeDelay: Double {
         let delays = meters[0].changeDelays
         return delays.isEmpty ? network.length.milliseconds : Self.percentile(95, of: delays)
     }
 
-    /// What each flow wanted, sent and got in every half second of the run, and how long the first flow's packets
-    /// waited: a line each, in Mbit/s and milliseconds.
+    /// For every half second of the run, each flow's target, sent and received rate, and the first flow's queuing
+    /// delay: a line each, in Mbit/s and milliseconds.
     var trace: String {
         let step = Duration.milliseconds(500)
         var lines: [String] = []
@@ -134,7 +133,7 @@ struct LabOutcome {
         return lines.joined(separator: "\n")
     }
 
-    /// What the first flow coded so that its viewer could go on, and what all of its pictures took: a line.
+    /// A line with the first flow's numbers of keyframes and repair pictures, and the cost of all its pictures.
     var coded: String {
         let meter = meters[0]
         return "    coded: \(meter.keyframes) keyframes and \(meter.repairPictures) repair pictures, "

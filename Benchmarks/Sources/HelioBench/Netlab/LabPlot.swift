@@ -2,17 +2,17 @@ import HelioBudgets
 import HelioCore
 import HelioSimulation
 
-/// A drawing of a run, as a panel of an SVG document: rates against the capacity, below them the queue, and behind both
-/// the times in which the picture was too old.
+/// A plot of a run, as a panel of an SVG document: rates and the capacity, the queue below, and the freezes behind
+/// both.
 struct LabPlot {
     private static let width = 1000.0
     private static let height = 270.0
-    /// The place for the legend.
+    /// The height of the legend.
     private static let head = 40.0
     private static let left = 70.0
     private static let right = 980.0
 
-    /// The part of a panel in which values are drawn, with their range.
+    /// The area of a panel in which values are plotted, with their range.
     private struct Area {
         let top: Double
         let bottom: Double
@@ -29,7 +29,7 @@ struct LabPlot {
         seconds = outcome.network.length.inSeconds
     }
 
-    /// The whole document.
+    /// Returns the whole SVG document.
     static func document(_ panels: [String]) -> String {
         let height = head + Double(panels.count) * Self.height
         var lines = [
@@ -50,7 +50,7 @@ struct LabPlot {
         return (lines + panels + ["</svg>", ""]).joined(separator: "\n")
     }
 
-    /// The panel, as the one after so many others.
+    /// Returns the panel at an index, counted from the top.
     func panel(at index: Int) -> String {
         let rates = Area(top: 30, bottom: 150, most: mostRate)
         let queues = Area(top: 172, bottom: 222, most: max(50, queue.max() ?? 0))
@@ -66,7 +66,7 @@ struct LabPlot {
         lines.append(line(capacity, in: rates, Self.capacityColor, width: 2.5))
         if outcome.network.hasRival { lines.append(line(smooth(outcome.rivalBits), in: rates, Self.rivalColor)) }
         for (number, meter) in outcome.meters.enumerated() {
-            // Flows of one network are told apart by the dashes of all but the first.
+            // Flows of one network are distinguished by dashes, except for the first.
             let dashes = number == 0 ? "" : "5 3"
             lines.append(line(meter.targets.map { Double($0) }, in: rates, Self.targetColor, dashes: dashes))
             lines.append(line(smooth(meter.delivered), in: rates, Self.deliveredColor, dashes: dashes))
@@ -89,13 +89,13 @@ struct LabPlot {
 
     private var slotCount: Int { Int(outcome.network.length.nanoseconds / LabMeter.slot.nanoseconds) }
 
-    /// In bits a second; no more than the panel shows.
+    /// The capacity in bits per second, limited to the panel's range.
     private var capacity: [Double] {
         let most = mostRate * 1.02
         return (0..<slotCount).map { min(outcome.network.capacity(at: LabMeter.slot * $0), most) }
     }
 
-    /// The longest wait of our flows' packets, in milliseconds.
+    /// The longest queuing delay of our flows' packets by slot, in milliseconds.
     private var queue: [Double] {
         var waits = [Double](repeating: 0, count: slotCount)
         for departure in outcome.departures.joined() {
@@ -105,7 +105,7 @@ struct LabPlot {
         return waits
     }
 
-    /// Bits of slots as bits a second, on average over a quarter of a second.
+    /// Converts the bits of slots to bits per second, averaged over a quarter of a second.
     private func smooth(_ bits: [Int]) -> [Double] {
         let span = 5
         let slot = LabMeter.slot.inSeconds
@@ -115,7 +115,7 @@ struct LabPlot {
         }
     }
 
-    /// The top of the rates' range: a link that is far faster than anybody would send is not drawn to scale.
+    /// The maximum of the rates' range: a link far faster than any flow is not drawn to scale.
     private var mostRate: Double {
         let ceiling = Double(outcome.network.ceiling.bitsPerSecond) * 1.5
         let most = outcome.network.phases.map { Double($0.conditions.rate?.bitsPerSecond ?? 0) }.max() ?? 0
@@ -145,7 +145,7 @@ struct LabPlot {
         meter.freezes.map { freeze in
             let from = x((freeze.from - Instant.zero).inSeconds)
             let to = x((freeze.to - Instant.zero).inSeconds)
-            // Even a short one is to be seen.
+            // Even a short freeze must be visible.
             return "<rect x=\"\(Self.number(from))\" y=\"\(Self.number(top))\" "
                 + "width=\"\(Self.number(max(1.5, to - from)))\" height=\"\(Self.number(bottom - top))\" "
                 + "fill=\"\(Self.frozenColor)\" fill-opacity=\"0.7\"/>"
@@ -190,6 +190,6 @@ struct LabPlot {
             + "y2=\"\(Self.number(y2))\" stroke=\"\(color)\"/>"
     }
 
-    /// A coordinate, which is never below 0.
+    /// Formats a coordinate; it is never negative.
     private static func number(_ value: Double) -> String { Table.decimal(value, digits: 1) }
 }

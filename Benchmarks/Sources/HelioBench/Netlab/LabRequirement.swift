@@ -1,31 +1,31 @@
-/// What a network of the laboratory requires.
+/// A requirement on a network's run.
 ///
-/// What has to hold from some instant on is judged by the second after it.
+/// Conditions from an instant on are evaluated in the second after it.
 enum LabRequirement: Sendable {
     /// The least utilisation.
     case utilisation(Double)
-    /// The most that 95 of 100 packets may wait at the bottleneck.
+    /// The largest 95th percentile of the queuing delay at the bottleneck.
     case queue(Duration)
-    /// The largest share of the time in which the picture is too old.
+    /// The largest share of the time with a frozen picture.
     case frozen(Double)
     /// The longest time to the first picture.
     case firstPicture(Duration)
-    /// The longest time from a key to its picture, for 95 of 100.
+    /// The largest 95th percentile of the time from a key press to its picture.
     case keystroke(Duration)
-    /// The longest time from capturing a picture to having all of it, for 95 of 100.
+    /// The largest 95th percentile of the time from capturing a picture to receiving all of it.
     case latency(Duration)
-    /// The most that may be sent in a second after a time, as a share of the capacity.
+    /// The largest ratio of sent bits to capacity in any second after a time.
     case overshoot(Double, after: Duration)
-    /// The capacity falls at `at`: the rate is down to it, and at most a tenth above, within so long.
+    /// The capacity falls at `at`: within this time the rate is at most a tenth above it.
     case rateDown(at: Duration, within: Duration)
-    /// The queue, which came of that, is drained to this wait within so long.
+    /// The queue caused by that fall is drained to this delay within this time.
     case drained(at: Duration, within: Duration, to: Duration)
-    /// This share of the rate of the three seconds before `former` is there again so long after `from`.
+    /// This share of the rate in the three seconds before `former` is reached again within this time after `from`.
     case rateBack(former: Duration, from: Duration, within: Duration, share: Double)
-    /// The bounds of the first flow's share of all that is delivered after a time.
+    /// The bounds of the first flow's share of everything delivered after a time.
     case share(ClosedRange<Double>, after: Duration)
-    /// The least share of what the same network delivers without jitter.
+    /// The least ratio of the delivered rate to that without jitter.
     case rateOfReference(Double)
-    /// The longest delay of a picture, for 95 of 100, on top of what it is without jitter.
+    /// The largest 95th percentile of picture delays in excess of that without jitter.
     case delayOverReference(Duration)
 }

@@ -2,14 +2,14 @@ import HelioCore
 import HelioProtection
 import HelioSimulation
 
-/// One run of a network of the laboratory on virtual time: the same seed gives the same figures.
+/// A run of a simulated network on virtual time: equal seeds give equal figures.
 struct LabRun {
     private struct Ends {
         var near: any SimulatedPeer
         var far: any SimulatedPeer
     }
 
-    /// The wait of an end that asks to be called now, again: it was called already.
+    /// The delay of an end that requests to be called at once, although it was just called.
     private static let patience = Duration.microseconds(100)
 
     private let network: LabNetwork
@@ -18,14 +18,14 @@ struct LabRun {
     private var bottleneck: SharedBottleneck
     private var time = VirtualTime()
     private var nextSample = Instant.zero
-    /// The bits of the rival's segments that came, by slot.
+    /// The received bits of the rival flow, by slot.
     private var rivalBits: [Int]
 
     init(_ network: LabNetwork, seed: UInt64) throws(CryptoError) {
         self.network = network
         var trace = SeedTrace()
         trace.add(network.name)
-        // A network does the same whichever others are run beside it.
+        // A network's results don't depend on which others are run.
         var random = SeededGenerator(seed: seed ^ trace.digest)
         let conditions = network.phases[0].conditions
         bottleneck = SharedBottleneck(forth: conditions, back: conditions, seed: random.next())
@@ -48,7 +48,7 @@ struct LabRun {
     /// Runs to the end.
     mutating func run() throws(Livelock) -> LabOutcome {
         let end = Instant.zero + network.length
-        // Who begins at once.
+        // Starts the ends that begin at once.
         for index in ends.indices {
             ends[index].near.tick(now: time.now)
             ends[index].far.tick(now: time.now)
@@ -63,7 +63,7 @@ struct LabRun {
             rivalBits: rivalBits)
     }
 
-    /// Moves to what is due next, and does it.
+    /// Advances to the next event, and executes it.
     private mutating func step(until end: Instant) throws(Livelock) -> Bool {
         var next = Deadline.earliest(Deadline(at: nextSample, why: "sample"), bottleneck.deadline)
         for pair in ends {
@@ -79,13 +79,13 @@ struct LabRun {
         return true
     }
 
-    /// What an end waits for; a little later where that is now, as it has just been called.
+    /// An end's deadline; a little later if it is now, as the end was just called.
     private func due(_ deadline: Deadline?) -> Deadline? {
         guard let deadline, deadline.at <= time.now else { return deadline }
         return Deadline(at: time.now + Self.patience, why: deadline.why)
     }
 
-    /// Tells the viewers what a ping would take.
+    /// Passes the current round trip to the viewers, as a ping would measure it.
     private mutating func sample(_ now: Instant) {
         nextSample = now + LabMeter.slot
         let (forth, back) = (bottleneck.forth, bottleneck.back)
@@ -95,7 +95,7 @@ struct LabRun {
         for flow in flows { flow.viewer.roundTrip = roundTrip }
     }
 
-    /// Sends and delivers until nothing more is to be done in this instant.
+    /// Sends and delivers packets until none is left at this instant.
     private mutating func settle() throws(Livelock) {
         let now = time.now
         var isBusy = true

@@ -5,11 +5,11 @@ import HelioRTP
 import HelioSession
 import HelioSimulation
 
-/// The sending end of a flow: a screen, an encoder that keeps to what the sender says, and the sender.
+/// The sending end of a flow: a screen, an encoder that follows the sender's target, and the sender.
 final class LabSource: SimulatedPeer {
-    /// Whole microseconds, as frames tell their times in these.
+    /// Whole microseconds, as frame timestamps have that resolution.
     private static let frameInterval = Duration.microseconds(16_667)
-    /// As a host keeps keyframes apart: a storm of requests costs few.
+    /// The host's minimum interval of keyframes, which makes a storm of requests cheap.
     private static let keyframeSpacing = Duration.milliseconds(100)
     private static let lastResortSpacing = Duration.seconds(1)
     private static let repairSpacing = Duration.milliseconds(50)
@@ -27,14 +27,14 @@ final class LabSource: SimulatedPeer {
 
     private var hasBegun = false
     private var nextFrame: Instant
-    /// True where the screen has changed since the last picture.
+    /// Whether the screen has changed since the last picture.
     private var hasChanged = false
     private var wantsKeyframe: KeyframeWish?
-    /// The last frame that the viewer has whole, where it has lost others.
+    /// The last frame that the viewer has received completely, if it has lost later ones.
     private var repairSince: UInt64?
     private var lastRepair: Instant?
     private let givesRepairs: Bool
-    /// The times of the last keyframes, oldest first.
+    /// The times of the last keyframes, in order.
     private var keyframes: [Instant] = []
 
     init(
@@ -52,7 +52,7 @@ final class LabSource: SimulatedPeer {
         nextFrame = meter.start
     }
 
-    /// The rate that the sender wants of the encoder: the one place that asks for it.
+    /// The encoder's target bitrate, which is read only here.
     private func askRate() -> Bitrate {
         _ = media.pollNewBitrate()
         return min(ceiling, media.targetBitrate)
@@ -84,7 +84,7 @@ final class LabSource: SimulatedPeer {
         return .earliest(media.deadline, Deadline(at: nextFrame, why: "the screen is captured"))
     }
 
-    /// Codes what the screen shows now, where it is worth it.
+    /// Encodes the current screen, if it is worthwhile.
     private func capture(_ now: Instant) {
         if content.changes(at: now - meter.start) {
             hasChanged = true
@@ -99,7 +99,7 @@ final class LabSource: SimulatedPeer {
             lastRepair = now
             encode(isKeyframe: !givesRepairs, repairsSince: since, target, now)
         } else if hasChanged, !keyframes.isEmpty, encoder.credit(target: target, now: now) >= 0 {
-            // While a larger picture is being paid for, others would only wait behind it: they are left out.
+            // While a larger picture is being paid off, others would only wait behind it: they are skipped.
             encode(isKeyframe: false, target, now)
         }
     }

@@ -1,10 +1,10 @@
 import HelioBudgets
 import HelioCore
 
-/// Whether a run met a requirement, and by what figure.
+/// Whether a run met a requirement, with the figure.
 struct LabVerdict {
     let isMet: Bool
-    /// The figure and its bound, for people.
+    /// The figure and its bound as text.
     let text: String
 
     private init(_ what: String, _ value: Double, atMost most: Double, _ unit: String = "") {
@@ -22,7 +22,7 @@ struct LabVerdict {
         text = "\(what) \(Self.number(value)), \(Self.number(bounds.lowerBound)) to \(Self.number(bounds.upperBound))"
     }
 
-    /// Judges a run by a requirement.
+    /// Evaluates a requirement for a run.
     init(_ requirement: LabRequirement, _ outcome: LabOutcome) {
         let figures = outcome.figures
         let second = Duration.seconds(1)
@@ -44,7 +44,7 @@ struct LabVerdict {
             self.init("rate after the fall", rate / 1e6, atMost: capacity * 1.1 / 1e6, " Mbit/s")
         case .drained(let at, let time, let wait):
             let waits = outcome.waits(from: at + time, for: second)
-            // Where nothing leaves any more, nothing was drained.
+            // If no packets leave the queue any more, it was not drained.
             let queue = waits.isEmpty ? Double.infinity : LabOutcome.percentile(95, of: waits)
             self.init("queue after the fall", min(queue, 1e6), atMost: wait.milliseconds, " ms")
         case .rateBack(let former, let from, let time, let share):

@@ -3,9 +3,9 @@ import HelioCore
 import HelioSession
 import HelioSimulation
 
-/// The receiving end of a flow: shows each picture as soon as it has it.
+/// The receiving end of a flow, which shows each picture as soon as it is complete.
 final class LabViewer: SimulatedPeer {
-    /// The time between two pings of the control channel, which measures the round trip in a real viewer.
+    /// The interval of the control channel's pings, which measure the round trip in a real viewer.
     private static let pingInterval = Duration.seconds(1)
 
     /// The round trip that a ping would measure now.
@@ -37,7 +37,7 @@ final class LabViewer: SimulatedPeer {
         }
         if !hasBegun {
             hasBegun = true
-            // Shows the source where to send.
+            // The first report shows the source the viewer's address.
             media.report(now: now)
         }
         media.tick(now: now)

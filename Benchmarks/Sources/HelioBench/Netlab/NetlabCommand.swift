@@ -7,10 +7,10 @@ import HelioCore
 ///
 ///     helio-bench netlab [--only NAME,...] [--seed N] [--json] [--trace] [--plot FILE.svg] [--keyframes]
 ///
-/// Prints each network's figures and whether it got what it requires, or with `--json` an object a line with the
-/// figures alone. The same seed (1) gives the same figures, whichever networks are run. `--trace` adds what each flow
-/// wanted and got in every half second, and what was coded and shown, `--plot` draws rates, queue and freezes. With
-/// `--keyframes` the encoder has no repair pictures, and gives keyframes instead.
+/// Prints each network's figures and unmet requirements, or with `--json` a JSON object of the figures per line. The
+/// same seed (1) gives the same figures, whichever networks are run. `--trace` adds each flow's target and received
+/// rates for every half second, and the encoded and shown pictures; `--plot` draws rates, queue and freezes. With
+/// `--keyframes` the encoder makes keyframes instead of repair pictures.
 struct NetlabCommand {
     private let networks: [LabNetwork]
     private let seed: UInt64
@@ -18,7 +18,7 @@ struct NetlabCommand {
     private let traces: Bool
     private let plot: String?
 
-    /// Throws `invalidArgument` for what makes no sense.
+    /// Parses the arguments; throws `invalidArgument` for invalid ones.
     init(_ arguments: [String]) throws(HelioError) {
         var networks = LabNetwork.all
         var seed: UInt64 = 1
@@ -78,7 +78,7 @@ struct NetlabCommand {
         return chosen
     }
 
-    /// Returns whether all networks got what they require; with `--json` that is not judged.
+    /// Runs the networks; returns whether all requirements are met, which `--json` does not evaluate.
     func run() throws -> Bool {
         var isMet = true
         var panels: [String] = []
@@ -122,7 +122,7 @@ struct NetlabCommand {
         return "\(left("network", 13))\(titles)\n\(left("", 13))\(units)"
     }
 
-    /// Prints a network's row, and below it what it required and did not get.
+    /// Prints a network's row, and its unmet requirements below; returns whether all are met.
     private func report(_ outcome: LabOutcome) -> Bool {
         let figures = outcome.figures
         let texts = [

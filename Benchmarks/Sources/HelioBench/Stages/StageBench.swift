@@ -1,17 +1,17 @@
 import HelioBudgets
 import HelioCore
 
-/// The time of each stage by the size of the screen and the share of it that has changed.
+/// The time of each stage, by the size of the screen and its changed share.
 struct StageBench {
     private static let sizes = [(1280, 720), (1920, 1080), (2560, 1440), (3840, 2160)].map {
         PixelSize(width: $0.0, height: $0.1)
     }
-    /// The share of the screen that changes, in percent.
+    /// The changed shares of the screen, in percent.
     private static let shares = [1, 10, 50, 100]
-    /// The rows by which it is scrolled, and how often before it goes back.
+    /// The rows of a scroll step, and the number of steps in one direction.
     private static let scrollRows = 24
     private static let scrollSteps = 16
-    /// Rounds that are not counted: of the first, memory is new.
+    /// The rounds that don't count: in the first ones, memory is not resident yet.
     private static let warmUp = 4
 
     let rounds: Int
@@ -32,7 +32,7 @@ struct StageBench {
             row(
                 "\(size), scroll",
                 try measure {
-                    // There and back.
+                    // Scrolls back and forth.
                     let step = abs($0 % (2 * Self.scrollSteps) - Self.scrollSteps)
                     return try path.show(pages[0], in: PixelRect(size), scrolled: step * Self.scrollRows)
                 })
@@ -47,7 +47,7 @@ struct StageBench {
         return .median(Array(all.dropFirst(Self.warmUp)))
     }
 
-    /// The middle of some refinements' longest steps.
+    /// The median of several refinements' longest steps.
     private func refine(_ path: StagePath, _ pages: [StageScreen]) throws -> StageTimes {
         .median(
             try (0..<max(1, rounds / 10)).map { round in
@@ -56,7 +56,7 @@ struct StageBench {
             })
     }
 
-    /// A rectangle of whole macroblocks in the middle of the screen, as wide and high as its share.
+    /// A rectangle of whole macroblocks in the middle of the screen, with this share of its area.
     private static func middle(_ share: Int, of size: PixelSize) -> PixelRect {
         if share == 100 { return PixelRect(size) }
         let part = (Double(share) / 100).squareRoot()

@@ -3,7 +3,7 @@ import HelioLinuxSink
 import HelioLinuxSource
 import HelioRTP
 
-/// The way of pictures of one size from a window system's pixels to a window's, without either.
+/// The path of pictures from a window system's pixels to a window's, without either.
 final class StagePath {
     private static let bitrate = Bitrate.megabits(200)
     private static let largestPayload = 1200
@@ -28,7 +28,7 @@ final class StagePath {
 
     deinit { window.deallocate() }
 
-    /// Takes what a screen shows in `rect` all the way.
+    /// Processes a screen's pixels in `rect` through all stages.
     func show(_ screen: StageScreen, in rect: PixelRect, scrolled: Int = 0) throws -> StageTimes {
         let start = clock.now
         picture.convert(screen.pixels(of: rect, scrolled: scrolled), stride: screen.stride, to: rect)
@@ -38,7 +38,7 @@ final class StagePath {
         return times
     }
 
-    /// Refines the resting picture until it is sharp: a step each.
+    /// Refines a still picture until it is sharp; returns the times of each step.
     func refine() throws -> [StageTimes] {
         var steps: [StageTimes] = []
         for step in 1...max(1, encoder.refinementSteps) {
@@ -48,10 +48,10 @@ final class StagePath {
         return steps
     }
 
-    /// - Returns: `nil` where there was nothing to code.
+    /// - Returns: the times; `nil` if there was nothing to encode.
     private func code(refinement: Int) throws -> StageTimes? {
         var times = StageTimes()
-        // Pictures come so seldom that none is coarse for its bits.
+        // The interval between pictures is long enough that the bitrate limits none.
         time = time + .seconds(1)
         var slices: [EncodedSlice] = []
         let started = clock.now

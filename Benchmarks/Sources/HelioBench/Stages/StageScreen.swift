@@ -1,17 +1,17 @@
 import HelioCore
 
-/// Pixels of a screen full of text, as a window system keeps them: 4 bytes a pixel, blue first.
+/// The pixels of a screen full of text in BGRX, as window systems store them.
 ///
-/// Higher than the screen, so that it can be scrolled.
+/// The picture is higher than the screen, so that it can be scrolled.
 final class StageScreen {
-    /// A letter's cell.
+    /// The size of a character cell.
     private static let cell = PixelSize(width: 8, height: 16)
     private static let letters = 90
 
     let size: PixelSize
-    /// The rows that it can be scrolled by.
+    /// The number of rows by which it can be scrolled.
     let reserve: Int
-    /// The bytes from row to row.
+    /// The bytes per row.
     let stride: Int
     private let pixels: UnsafeMutablePointer<UInt32>
 
@@ -25,7 +25,7 @@ final class StageScreen {
         var generator = SeededGenerator(seed: seed)
         let alphabet = (0..<Self.letters).map { _ in Self.letter(&generator) }
         for row in 0..<(size.height + reserve) / Self.cell.height {
-            // Lines of a text are of unlike length, and some are empty.
+            // Lines have different lengths, and some are empty.
             let length = Int.random(in: 0...size.width / Self.cell.width, using: &generator)
             for column in 0..<length where Int.random(in: 0..<6, using: &generator) > 0 {
                 draw(alphabet[Int.random(in: 0..<Self.letters, using: &generator)], column, row)
@@ -35,13 +35,13 @@ final class StageScreen {
 
     deinit { pixels.deallocate() }
 
-    /// The first byte of `rect`, where the screen was scrolled by so many rows.
+    /// The first byte of `rect`, with the screen scrolled by a number of rows.
     func pixels(of rect: PixelRect, scrolled: Int = 0) -> UnsafePointer<UInt8> {
         let start = UnsafeRawPointer(pixels + (rect.y + scrolled) * size.width + rect.x)
         return start.assumingMemoryBound(to: UInt8.self)
     }
 
-    /// Strokes with soft edges: a grey for each pixel.
+    /// Draws a random letter of strokes with soft edges: a grey value for each pixel.
     private static func letter(_ generator: inout SeededGenerator) -> [UInt32] {
         var greys = [UInt32](repeating: 255, count: cell.width * cell.height)
         for _ in 0..<2 {

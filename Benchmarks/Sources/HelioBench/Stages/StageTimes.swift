@@ -1,17 +1,17 @@
 import HelioBudgets
-/// The milliseconds that one picture took at each stage of its way.
+/// The milliseconds of each stage for one picture.
 struct StageTimes {
-    /// From a window system's pixels to the encoder's samples.
+    /// Conversion of a window system's pixels to the encoder's samples.
     var convert = 0.0
-    /// Until the last slice was out.
+    /// Encoding, until the last slice was output.
     var encode = 0.0
-    /// What the encoder does behind that, before it takes the next picture.
+    /// The encoder's work after the last slice, before it accepts the next picture.
     var settle = 0.0
-    /// Into payloads of RTP.
+    /// Packetising into RTP payloads.
     var packetise = 0.0
-    /// From the access unit to samples.
+    /// Decoding of the access unit.
     var decode = 0.0
-    /// From samples to a window's pixels, of what changed.
+    /// Conversion of the changed samples to a window's pixels.
     var draw = 0.0
 
     private static var stages: [(String, WritableKeyPath<Self, Double>)] {
@@ -25,7 +25,7 @@ struct StageTimes {
 
     var values: [(stage: String, milliseconds: Double)] { Self.stages.map { ($0.0, self[keyPath: $0.1]) } }
 
-    /// The middle of each stage.
+    /// The median of each stage.
     static func median(_ all: [Self]) -> Self { merged(all, Table.median) }
 
     /// The longest of each stage.

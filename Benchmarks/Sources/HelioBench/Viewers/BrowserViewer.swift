@@ -5,14 +5,14 @@ import HelioRemoteWire
 import HelioWebRTC
 import Synchronization
 
-/// A viewer that does what the page does: it is let in by a link's secret, watches, and drives nothing.
+/// A viewer that behaves like the page: it is admitted by a link's secret, watches, and never takes control.
 final class BrowserViewer: Sendable {
     let pictures = PictureCount()
     var timeToPicture: Duration {
         get { state.withLock { $0.timeToPicture } }
         set { state.withLock { $0.timeToPicture = newValue } }
     }
-    /// Why nothing more comes.
+    /// Why the session has ended; `nil` while it runs.
     var problem: String? { state.withLock { $0.problem } }
 
     private struct State {
@@ -25,7 +25,7 @@ final class BrowserViewer: Sendable {
     private let socket: SignalingSocket
     private let state = Mutex(State())
 
-    /// Throws `refused` where the host does not let it in, `unreachable` where it does not answer.
+    /// Joins a host; throws `refused` if it does not admit the viewer, `unreachable` if it does not answer.
     static func join(_ link: PageLink, name: String) async throws -> BrowserViewer {
         var options = WebRTCEndpoint.Options()
         options.includesLoopback = true
@@ -44,7 +44,7 @@ final class BrowserViewer: Sendable {
         self.socket = socket
     }
 
-    /// Packets that did not come by themselves.
+    /// The number of packets that were lost or only arrived by repair.
     func packetsLost() async -> Int { await peer.statistics().inbound.reduce(0) { $0 + $1.packetsLost } }
 
     func leave() async {
@@ -52,7 +52,7 @@ final class BrowserViewer: Sendable {
         await endpoint.close()
     }
 
-    // MARK: Being let in
+    // MARK: Admission
 
     private func signal(_ secret: SecretBytes, _ name: String) async throws {
         try await peer.receiveVideo()
@@ -100,7 +100,7 @@ final class BrowserViewer: Sendable {
         throw HelioError(.unreachable, "The host has closed the WebSocket")
     }
 
-    /// SHA-256 of the certificate (RFC 8122 section 5).
+    /// The SHA-256 fingerprint of the certificate in a description (RFC 8122 section 5).
     private static func fingerprint(in description: String) throws(HelioError) -> [UInt8] {
         let prefix = "a=fingerprint:sha-256 "
         let line = description.split(whereSeparator: \.isNewline).first { $0.hasPrefix(prefix) }

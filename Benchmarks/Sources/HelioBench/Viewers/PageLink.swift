@@ -1,18 +1,18 @@
 import HelioAdmission
 import HelioCore
 
-/// The host's link for browsers, `http://HOST:PORT/#XXXX-XXXX-XXXX-XXXX`: where its page is, and what lets one in.
+/// The host's link for browsers, `http://HOST:PORT/#XXXX-XXXX-XXXX-XXXX`: the address of its page, and the secret.
 struct PageLink: Sendable {
     let host: String
     let port: Int
-    /// As in `Host`.
+    /// The host and port, as in the `Host` header.
     let authority: String
     let secret: [UInt8]
 
-    /// As a browser names the page in `Origin`.
+    /// The page's origin, as a browser sends it in `Origin`.
     var origin: String { "http://\(authority)" }
 
-    /// Throws `invalidArgument`, without repeating the secret.
+    /// Parses a link; throws `invalidArgument` without the secret in the message.
     init(_ text: String) throws(HelioError) {
         let scheme = "http://"
         let parts = text.split(whereSeparator: \.isWhitespace).joined().split(separator: "#")

@@ -1,19 +1,19 @@
 import HelioWebRTC
 import Synchronization
 
-/// Counts pictures as they come.
+/// Counts received pictures.
 final class PictureCount: Sendable {
     struct Counted {
         var pictures = 0
         var bytes = 0
-        /// Between two pictures, or the start and the first.
+        /// The longest time between two pictures, or from the start to the first.
         var longestGap = Duration.zero
         fileprivate var last = ContinuousClock.now
     }
 
     private let state = Mutex(Counted())
 
-    /// Up to now.
+    /// The counts up to now.
     var counted: Counted {
         state.withLock { counted in
             var counted = counted

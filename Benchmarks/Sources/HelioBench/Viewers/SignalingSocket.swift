@@ -5,13 +5,13 @@ import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
 
-/// The WebSocket of a viewer (docs/web/protocol.md), as a browser opens it from the host's page.
+/// A viewer's WebSocket (docs/web/protocol.md), opened as by a browser from the host's page.
 final class SignalingSocket: Sendable {
-    /// What the host says; ends with the connection.
+    /// The host's messages; the stream ends with the connection.
     let messages: AsyncStream<SignalingMessage>
     private let channel: any Channel
 
-    /// Throws `unreachable` where nobody listens or no WebSocket comes of it.
+    /// Opens the WebSocket; throws `unreachable` if there is no answer or the upgrade fails.
     static func open(_ page: PageLink) async throws(HelioError) -> SignalingSocket {
         let (messages, told) = AsyncStream.makeStream(of: SignalingMessage.self)
         var headers = HTTPHeaders()
@@ -58,7 +58,7 @@ final class SignalingSocket: Sendable {
     func close() { channel.close(promise: nil) }
 }
 
-/// One message a frame, as browsers and the host write them.
+/// One message per frame, as browsers and the host send them.
 private final class TextFrames: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
@@ -78,7 +78,7 @@ private final class TextFrames: ChannelInboundHandler {
         let frame = unwrapInboundIn(data)
         switch frame.opcode {
         case .text:
-            // What can't be read is as good as silence: the viewer's patience ends it.
+            // An unreadable message counts as silence: the viewer's time-out ends the session.
             if let message = try? SignalingMessage(parsing: Array(frame.unmaskedData.readableBytesView)) {
                 told.yield(message)
             }

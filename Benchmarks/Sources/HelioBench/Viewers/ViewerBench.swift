@@ -2,15 +2,15 @@ import Foundation
 import HelioBudgets
 import HelioCore
 
-/// Many browsers' viewers at one `heliograph share`, all of them in this process: pictures a second for each, and what
-/// the host's cores pay.
+/// Many browser viewers of one `heliograph share`, all in this process: pictures per second for each, and the host's
+/// CPU time.
 ///
 ///     helio-bench viewers --link-file FILE [--count 20] [--seconds 10] [--pid HOST] [--json]
 ///
-/// FILE is that of `heliograph share --web-link-file`: each viewer takes the next link out of it. Nothing is decoded
-/// here.
+/// FILE is the one of `heliograph share --web-link-file`, from which each viewer reads the next link. Nothing is
+/// decoded.
 struct ViewerBench {
-    /// In which the host writes its next link, and a viewer sees its first picture.
+    /// The time within which the host must write its next link, and a viewer must receive its first picture.
     private static let patience = Duration.seconds(20)
 
     private let table: Table
@@ -19,7 +19,7 @@ struct ViewerBench {
     private let seconds: Int
     private let host: HostProcess?
 
-    /// Throws `invalidArgument` for what makes no sense.
+    /// Parses the arguments; throws `invalidArgument` for invalid ones.
     init(_ arguments: [String], _ table: Table) throws(HelioError) {
         func value(_ name: String) -> String? {
             guard let place = arguments.firstIndex(of: name), place + 1 < arguments.count else { return nil }
@@ -83,11 +83,11 @@ struct ViewerBench {
         for viewer in viewers { await viewer.leave() }
     }
 
-    /// Each link lets one viewer in; the host writes the next when it has.
+    /// Returns the next link. Each admits one viewer; the host then writes another.
     private func nextLink(after used: PageLink?) async throws -> PageLink {
         let end = ContinuousClock.now + Self.patience
         while ContinuousClock.now < end {
-            // It may be just being written.
+            // The file may just be being written.
             if let text = try? String(contentsOfFile: linkFile, encoding: .utf8), let link = try? PageLink(text),
                 link.secret != used?.secret
             {

@@ -97,7 +97,8 @@ class Peer:
         servers = [RTCIceServer(**{key: server.get(key) for key in ("urls", "username", "credential")}) for server in servers]
         self.connection = connection = RTCPeerConnection(RTCConfiguration(iceServers=servers))
 
-        # Of its own, this version offers data channels in the form of a draft (DTLS/SCTP, sctpmap).
+        # By default, this version of aiortc offers data channels in the draft form (DTLS/SCTP,
+        # sctpmap).
         connection._sctpLegacySdp = self.options.legacy_sctp
 
         @connection.on("connectionstatechange")
@@ -178,7 +179,7 @@ class Peer:
         await self.tell(await self.connection.createOffer())
 
     async def tell(self, description):
-        # Every candidate is in it: aiortc doesn't trickle.
+        # The description contains every candidate: aiortc doesn't trickle.
         await self.connection.setLocalDescription(description)
         local = self.connection.localDescription
         self.owner.say({"type": local.type, "sdp": sound.in_stereo(local.sdp)})
@@ -197,7 +198,8 @@ class Peer:
 
     async def add_candidate(self, text, mid):
         if not text:
-            # That no more come it is told here only for all sections at once, after what came before.
+            # aiortc accepts the end of candidates only for all sections at once, after the
+            # candidates themselves.
             for transport in {id(t): t for t in self.transports()}.values():
                 await transport.addRemoteCandidate(None)
             return
@@ -237,7 +239,7 @@ class Peer:
 
     async def stats(self):
         for transport in self.transports():
-            # The stack tells of no pairs; its ICE below knows.
+            # aiortc doesn't report candidate pairs; its ICE layer (aioice) has them.
             pair = transport._connection._nominated.get(1)
             if pair:
                 ends = (("local", pair.local_candidate), ("remote", pair.remote_candidate))

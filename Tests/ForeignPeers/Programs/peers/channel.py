@@ -3,7 +3,7 @@
 import hashlib
 from collections import deque
 
-# No more than this waits in the stack below; what is over waits here.
+# Up to HIGH bytes are buffered in the stack below; the rest waits here.
 HIGH, LOW = 1 << 20, 1 << 18
 
 _RAMP = bytes(7 * i & 255 for i in range(512))

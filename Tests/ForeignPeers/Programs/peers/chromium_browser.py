@@ -8,7 +8,7 @@ from .devtools import PATIENCE
 _BUTTONS = {"none": 0, "left": 1, "right": 2, "middle": 4, "back": 8, "forward": 16}
 _MODIFIERS = {"alt": 1, "ctrl": 2, "meta": 4, "shift": 8}
 _MODIFIER_KEYS = {"Alt": "alt", "Control": "ctrl", "Meta": "meta", "Shift": "shift"}
-# What a page says to whoever develops it, and what the browser says about it.
+# Console messages and browser log entries of these levels count as failures.
 _BAD_LEVELS = {"error", "assert"}
 
 
@@ -92,7 +92,7 @@ class ChromiumPerson:
     async def key(self, kind, code, key, number=0, location=0, repeat=False):
         held = _MODIFIERS.get(_MODIFIER_KEYS.get(key), 0)
         self.modifiers = self.modifiers | held if kind == "down" else self.modifiers & ~held
-        # With Ctrl, Alt or Meta it is a command and writes nothing.
+        # With Ctrl, Alt or Meta the key is a command and inserts no text.
         writes = len(key) == 1 and not self.modifiers & 7
         event = {"text": key} if kind == "down" and writes else {}
         if kind == "down" and key == "Enter":
@@ -117,7 +117,7 @@ class ChromiumPerson:
             else:
                 self.touches[point["id"]] = {"x": point["x"], "y": point["y"], "id": point["id"]}
         types = {"down": "touchStart", "move": "touchMove", "up": "touchEnd", "cancel": "touchCancel"}
-        # The end of one of several is told by those that are left.
+        # The end of one of several touches is reported as a move of the remaining ones.
         if kind == "up" and self.touches:
             types["up"] = "touchMove"
         if kind == "cancel":

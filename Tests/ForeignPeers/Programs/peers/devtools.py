@@ -24,13 +24,13 @@ _FLAGS = [
     "--mute-audio",
     "--no-first-run",
     "--no-default-browser-check",
-    # Hosts of the tests' have certificates of their own.
+    # The tests' hosts have self-signed certificates.
     "--ignore-certificate-errors",
     "--remote-debugging-pipe",
 ]
 _MESSAGE_LIMIT = 1 << 27
 _PR_SET_PDEATHSIG = 1
-# Seconds a browser takes to start on a busy machine.
+# The seconds that a browser may take to start on a busy machine.
 PATIENCE = 40
 
 
@@ -48,7 +48,7 @@ class Browser:
         self.profile = tempfile.mkdtemp(prefix="helio-chromium-")
         self.answers = {}
         self.next = 0
-        # By the session of a page, `None` for the browser's own.
+        # Pages by session identifier; `None` is the browser's own session.
         self.pages = {}
         self.on_end = lambda: None
         self.has_ended = False
@@ -61,17 +61,17 @@ class Browser:
         self.reading, from_browser = os.pipe()
 
         def child():
-            # Descriptors 3 and 4 are Chromium's choice; either of ours may have one of these numbers.
+            # Chromium uses descriptors 3 and 4; either of ours may have one of these numbers.
             high = [os.dup(to_browser), os.dup(from_browser)]
             high = [fd if fd > 4 else os.dup(os.dup(os.dup(fd))) for fd in high]
             os.dup2(high[0], 3)
             os.dup2(high[1], 4)
-            # Linux ends it with this process, however that ends.
+            # Linux kills the browser when this process ends for any reason.
             ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
         self.process = subprocess.Popen(
             [program, *_FLAGS, *more, f"--disable-features={disabled}", f"--user-data-dir={self.profile}", "about:blank"],
-            # What it leaves there goes with the profile.
+            # Temporary files are deleted together with the profile.
             env={**os.environ, "TMPDIR": self.profile},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -152,7 +152,7 @@ class Browser:
         return asyncio.wait_for(answer, patience)
 
     def end(self):
-        # Its helpers are in a group of their own: all of it ends, at once.
+        # The browser and its helpers share a process group, which is killed at once.
         try:
             os.killpg(self.process.pid, signal.SIGKILL)
         except ProcessLookupError:
@@ -166,7 +166,7 @@ class Page:
         self.browser = browser
         self.target = target
         self.session = session
-        # What is called with an event's parameters, by the event's method.
+        # Event handlers by the event's method; each is called with the event's parameters.
         self.events = {}
 
     def ask(self, method, **parameters):

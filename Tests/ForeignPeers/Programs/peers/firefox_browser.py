@@ -17,7 +17,8 @@ from .web_socket import WebSocket
 _PREFERENCES = {
     "media.autoplay.default": 0,
     "media.peerconnection.ice.loopback": True,
-    # Firefox's own H.264 for WebRTC is a download that a test can't have; these make it use FFmpeg's.
+    # Firefox's own H.264 for WebRTC is a download that tests can't have; these preferences select
+    # FFmpeg.
     "media.webrtc.hw.h264.enabled": True,
     "media.navigator.mediadatadecoder_h264_enabled": True,
     "gfx.blacklist.webrtc.hw.acceleration.h264": 1,
@@ -34,7 +35,7 @@ _PREFERENCES = {
     "gfx.offscreencanvas.snapshot-timeout-ms": 250,
 }
 _BUTTONS = {"left": 0, "middle": 1, "right": 2, "back": 3, "forward": 4}
-# WebDriver's names of keys that write nothing.
+# WebDriver's code points of keys that insert no text.
 _KEYS = {
     "Backspace": "\ue003",
     "Tab": "\ue004",
@@ -111,7 +112,7 @@ class FirefoxPerson:
         await self.ask("browsingContext.close")
 
     async def _act(self, source, kind, *actions, **parameters):
-        # A source keeps what is down from one call to the next.
+        # A source keeps its pressed keys and buttons from one call to the next.
         one = {"type": kind, "id": source, "actions": list(actions), **parameters}
         await self.ask("input.performActions", actions=[one])
 

@@ -102,7 +102,7 @@ class Peer:
     def __init__(self, owner):
         self.owner = owner
         self.options = owner.options
-        # It decodes whatever comes, and has no list of its own.
+        # GStreamer decodes any profile and has no preference of its own.
         self.profile = self.options.codec_profile.lower().replace("any", "42e01f")
         self.loop = owner.loop
         self.pipe = None
@@ -155,7 +155,8 @@ class Peer:
         return Gst.BusSyncReply.DROP
 
     def broke(self, element, text):
-        # An association that the other end aborts, as it does where it closes, is an error to webrtcbin.
+        # webrtcbin reports an SCTP association that the other end aborts, as on closing, as an
+        # error.
         if element.startswith("sctp") and self.owner.last_state == "connected":
             self.owner.state("closed")
         else:
@@ -178,7 +179,7 @@ class Peer:
         """What webrtcbin answers to a signal: a field of it, where one is asked for."""
         answer = self.loop.create_future()
         promise = Gst.Promise.new_with_change_func(lambda *_: self.later(answer.set_result, None))
-        # Replies live as long as their promises, and what is taken out of them no longer.
+        # A reply, and everything taken from it, lives as long as its promise.
         self.promises.append(promise)
         self.bin.emit(signal, *arguments, promise)
         await answer
@@ -243,7 +244,7 @@ class Peer:
         if not self.has_remote:
             self.waiting.append((text, mid))
             return
-        # webrtcbin is not told of the end: libnice goes on until it has a pair.
+        # webrtcbin has no call for the end of candidates: libnice continues until it has a pair.
         if text:
             line = self.mids.index(mid) if mid in self.mids else 0
             self.bin.emit("add-ice-candidate", line, text)
@@ -261,7 +262,7 @@ class Peer:
     async def add_sender(self, payload_type, profile):
         text = _SENDER.format(
             width=picture.WIDTH, height=picture.HEIGHT, rate=picture.RATE, payload_type=payload_type,
-            # The level in the stream's own description need not be the one agreed on.
+            # The level in the stream's parameter sets may differ from the negotiated one.
             caps=_caps(payload_type, profile),
         )
         sender = Gst.parse_bin_from_description(text, True)
@@ -273,7 +274,7 @@ class Peer:
         sender.get_static_pad("src").link(sink)
         sender.sync_state_with_parent()
         self.owner.task(self.play(sender.get_by_name("source")))
-        # Descriptions tell the SSRC, which comes with the first packet.
+        # webrtcbin's descriptions name the SSRC, which is known only with the first packet.
         while not sink.has_current_caps():
             await asyncio.sleep(0.005)
 
@@ -299,7 +300,7 @@ class Peer:
         began, first = self.pipe.get_clock().get_time() - self.pipe.get_base_time(), tone.next
         while True:
             await asyncio.sleep(tone.wait())
-            # Without a hole: the encoder would fill it.
+            # Timestamps must be contiguous: the encoder would fill a gap.
             time = began + (tone.next - first) * Gst.SECOND // sound.RATE
             buffer = Gst.Buffer.new_wrapped(tone.take())
             buffer.pts, buffer.duration = time, tone.chunk * Gst.SECOND // sound.RATE
@@ -357,7 +358,8 @@ class Peer:
         self.wrap(channel, incoming=False)
 
     def arrived(self, channel):
-        # In GStreamer's thread: what comes at once must find its handlers.
+        # Runs in GStreamer's thread: the handlers must be connected before the first message
+        # arrives.
         self.wrap(channel, incoming=True)
 
     def wrap(self, channel, incoming):
@@ -385,7 +387,7 @@ class Peer:
 
     async def close(self):
         if self.pipe:
-            # Off this thread: what stops may wait for what this thread is to do.
+            # Runs in another thread: stopping may wait for work of this thread.
             await asyncio.to_thread(self.pipe.set_state, Gst.State.NULL)
 
 

@@ -190,7 +190,7 @@ class Peer:
         await self.tell(await self.connection.create_offer())
 
     async def tell(self, description):
-        # Candidates come after it, in order: what is told here is told first.
+        # The description is reported here, before its candidates, so that they follow it in order.
         kind, sdp = _text(description.type), sound.in_stereo(description.sdp)
         self.owner.say({"type": str(kind), "sdp": sdp})
         await self.connection.set_local_description(webrtc.RTCSessionDescriptionInit(type=kind, sdp=sdp))

@@ -4,7 +4,7 @@ import time
 
 WIDTH, HEIGHT, RATE = 320, 240, 30
 BACKGROUND, BAR, BAR_WIDTH, STEP = 64, 220, 32, 4
-# What a receiver finds, give or take what the coding takes: 79.6.
+# The expected mean luma at a receiver, 79.6 before coding losses.
 MEAN = BACKGROUND + (BAR - BACKGROUND) * BAR_WIDTH / WIDTH
 
 _COLOURLESS = bytes([128]) * (WIDTH * HEIGHT // 2)

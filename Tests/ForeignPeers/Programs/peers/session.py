@@ -12,7 +12,7 @@ from .picture import FrameMeter
 from .sound import SoundMeter
 
 _LINE_LIMIT = 1 << 24
-# Seconds in which a stack says goodbye to its peer.
+# Seconds that a stack is given to close its connection.
 _GOODBYE = 2
 _output_lock = threading.Lock()
 
@@ -122,7 +122,7 @@ class Session:
 
     async def main(self, make_peer):
         self.loop = asyncio.get_running_loop()
-        # What fails in a callback of the stack fails the peer.
+        # An exception in a callback of the stack fails the peer.
         self.loop.set_exception_handler(
             lambda _, context: self.failed(context.get("exception") or RuntimeError(context["message"]))
         )

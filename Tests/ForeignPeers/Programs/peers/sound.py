@@ -5,17 +5,19 @@ import math
 import time
 
 RATE = 48000
-# Hertz on the left and on the right, and the amplitude of each: 12 dB below full scale.
+# The left and right tones in hertz, and the amplitude of each: 12 dB below full scale.
 TONES, AMPLITUDE = (440, 660), 10 ** (-12 / 20)
-# The tone rests for the first tenth of each second of the machine's clock: what comes out tells when it went in.
+# The tone pauses for the first tenth of each second of the machine's clock, so its end-to-end delay
+# can be measured.
 REST = RATE // 10
 # The sample frames of a chunk: 10 ms.
 CHUNK = RATE // 100
-# Less is silence.
+# Samples below this are silence.
 _QUIET = AMPLITUDE / 10
-# Frames that are looked at together, and the number of them, all quiet, that is a rest and no gap: 50 ms.
+# The frames of an analysis block, and the number of consecutive quiet blocks (50 ms) that make a
+# pause instead of a gap.
 _BLOCK, _RESTING = 120, 20
-# Opus's ends of a tone are soft: so much of both is left out of pitch and level.
+# Opus fades the ends of a tone: this much at either end is excluded from pitch and level.
 _EDGE = RATE // 50
 
 
@@ -33,7 +35,7 @@ class Tone:
     def __init__(self, chunk=CHUNK):
         self.chunk = chunk
         self.second = _second()
-        # Counted since the epoch of the machine's clock.
+        # The next sample frame, counted from the epoch of the machine's clock.
         self.next = int(time.time() * RATE) // chunk * chunk
 
     def wait(self):
@@ -86,7 +88,7 @@ class SoundMeter:
         else:
             self.gaps += self.quiet
         self.quiet = 0
-        # What was there before the first rest has no beginning.
+        # A tone that was already playing before the first pause has no known onset.
         if self.onset is not None and len(self.tone[0]) < 2 * rate:
             for ear, more in zip(self.tone, block):
                 ear.extend(more)

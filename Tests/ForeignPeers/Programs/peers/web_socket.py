@@ -34,7 +34,7 @@ class WebSocket:
         else:
             length = struct.pack(">BQ", 0x80 | 127, len(data))
         mask = os.urandom(4)
-        # By a number, as a loop over the bytes takes long where they are many.
+        # Masked as one big integer: a loop over the bytes is slow for long messages.
         stretched = (mask * (len(data) // 4 + 1))[: len(data)]
         masked = int.from_bytes(data, "big") ^ int.from_bytes(stretched, "big")
         self.writer.write(b"\x81" + length + mask + masked.to_bytes(len(data), "big"))
