@@ -1,7 +1,7 @@
 import HelioCore
-import HelioMedia
 import Testing
 
+@testable import HelioMedia
 @testable import HelioSound
 @testable import HelioViewing
 
