@@ -51,6 +51,8 @@ final class WebWorld {
     private(set) var slices: [(index: UInt64, to: [ConnectionID])] = []
     private var nextConnection: UInt64 = 1
 
+    private static let screen = PixelSize(width: 1000, height: 500)
+
     init(
         seed: UInt64 = 1, codecs: [VideoCodec] = [.h264, .h265], allowsControl: Bool = true, viewerLimit: Int = 64,
         asks: Bool = true, inputRate: UInt16? = nil, slowViewers: SlowViewerPolicy = .slowestDecides,
@@ -79,7 +81,8 @@ final class WebWorld {
             fingerprint: Array(repeating: 9, count: 32), crypto: OpenSSLCrypto(),
             random: SeededGenerator(seed: seed), now: now)
         control = HostControl(
-            screen: PixelSize(width: 1000, height: 500), inputRate: inputRate, crypto: OpenSSLCrypto())
+            screen: Self.screen, inputRate: inputRate, crypto: OpenSSLCrypto())
+        host.handle(.screen(Self.screen, scale: nil), now: now)
     }
 
     /// - Parameter fingerprint: the value of each byte of the browser's certificate fingerprint.
