@@ -164,8 +164,10 @@ package final class PlainSink: DropCounting {
             video: video.stream.statistics, bytesReceived: video.bytesReceived + (sound?.bytesReceived ?? 0))
     }
 
-    /// Counts of the drops of the video and the audio, by name, without those of the audio's stream.
+    /// Counts of the drops of the video and the audio, by name.
     package var allDrops: [String: Int] {
-        .sum(video.stream, video.drops.named("media-"), sound?.drops.named("media-"), unpacker?.drops.named("media-"))
+        .sum(
+            video.stream, video.drops.named("media-"), sound?.stream, sound?.drops.named("media-"),
+            unpacker?.drops.named("media-"))
     }
 }

@@ -9,12 +9,13 @@ import HelioSDP
 ///
 /// Timestamps are media times plus a fixed offset, by which the first packet's timestamp is equal to its capture time.
 /// So a player can synchronise audio and video with the values in the response to PLAY.
-package final class PlainSoundSource {
+package final class PlainSoundSource: DropCounting {
     private static let reportInterval = Duration.seconds(2)
     private static let clockRate: UInt32 = 48000
 
     package let encode: SoundEncode
-    package private(set) var drops = DropCounter<PlainSource.Drop>()
+    private var drops = DropCounter<PlainSource.Drop>()
+    package var allDrops: [String: Int] { .sum(drops, stream) }
     package private(set) var packetsSent = 0
     /// The number of bytes sent, with RTP headers.
     package private(set) var bytesSent = 0

@@ -8,7 +8,7 @@ package import HelioRTP
 ///
 /// Datagrams are paced, so that a keyframe does not overflow the receiver's socket buffer. Interleaved packets are not
 /// paced; if too many bytes are unsent, frames are dropped until a keyframe.
-package final class PlainSource {
+package final class PlainSource: DropCounting {
     package enum Packet {
         case media([UInt8])
         case reports([UInt8])
@@ -37,7 +37,8 @@ package final class PlainSource {
     /// The minimum time between keyframes in response to losses.
     private static let lossSpacing = Duration.seconds(1)
 
-    package private(set) var drops = DropCounter<Drop>()
+    private var drops = DropCounter<Drop>()
+    package var allDrops: [String: Int] { .sum(drops, stream) }
     package private(set) var packetsSent = 0
     /// The number of bytes sent, with RTP headers.
     package private(set) var bytesSent = 0

@@ -701,7 +701,7 @@ final class WebSession: ViewerSession {
 
     /// Counts of all drops, by name.
     var allDrops: [String: Int] {
-        .sum(drops.named("web-"), malformed.named("web-signaling-"), reader, cursorDrops)
+        .sum(drops.named("web-"), malformed.named("web-signaling-"), reader, cursorDrops, peer?.engine.named("web-"))
     }
 }
 

@@ -510,6 +510,6 @@ package final class RTSPRecordClient: Audience, DropCounting, RTSPClientEngine {
     package var allDrops: [String: Int] { .sum(totals.drops, mediaDrops, drops.named("publication-")) }
 
     private var mediaDrops: [String: Int] {
-        .sum(media?.drops.named("publication-"), sound?.drops.named("publication-"))
+        .sum(media?.named("publication-"), sound?.named("publication-"))
     }
 }

@@ -277,5 +277,5 @@ final class PlaySession: DropCounting, ServerSession {
         if closes { connection.close() }
     }
 
-    var allDrops: [String: Int] { .sum(media?.drops, sound?.drops) }
+    var allDrops: [String: Int] { .sum(media, sound) }
 }

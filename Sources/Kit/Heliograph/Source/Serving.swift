@@ -209,7 +209,7 @@ final class Serving: SoundOutlet {
     func statistics() async throws -> SourceStatistics {
         var host = try await server.statistics()
         let page = await web?.drops()
-        host.drops.add(events, stream, page, encoderTroubles.withLock { $0 }, files)
+        host.drops.add(events, stream, page, encoderTroubles.withLock { $0 }, files, heard?.voices)
         return SourceStatistics(
             host, players: try await players?.statistics(), publication: try await publication?.statistics(),
             shortage: shortage.withLock { $0 }, files: files?.traffic, time: MonotonicClock.now - started)
