@@ -60,8 +60,8 @@ struct ICELifetimeTests {
         #expect(world.isConnected && world.a.selections().count == 1)
     }
 
-    /// A NAT drops its binding, at the controlling end or the other: the peer's checks then arrive from another
-    /// address.
+    /// A NAT of the controlling or of the controlled end drops its binding: that end's checks then arrive at the other
+    /// end from another address.
     @Test(arguments: [true, false], [0, 0.05])
     func aMoveIsFollowed(controllingMoves: Bool, loss: Double) throws {
         for seed in 1...10 as ClosedRange<UInt64> {

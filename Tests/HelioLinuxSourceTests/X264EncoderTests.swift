@@ -13,7 +13,7 @@ final class EncodingBench {
     private(set) var stream: [UInt8] = []
     /// The slices of each picture.
     private(set) var pictures: [[EncodedSlice]] = []
-    /// The source of each picture in decoded form.
+    /// The picture that was encoded, for each access unit, in the sample layout of decoded pictures.
     private(set) var sources: [[UInt8]] = []
     private var clock = Instant.zero
     private let completion = DispatchSemaphore(value: 0)

@@ -289,7 +289,7 @@ struct NegotiationTests {
         #expect(throws: NegotiationError.tooMany) {
             for _ in 0...64 { try b.negotiation.addTransceiver(.audio, .recvonly) }
         }
-        // Stopped before it was offered: removed at once.
+        // A transceiver that is stopped before it was offered is removed at once.
         var c = Peer("carol")
         let gone = try c.negotiation.addTrack(.audio, c.stream())
         try c.negotiation.stop(gone)

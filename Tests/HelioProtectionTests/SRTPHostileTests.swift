@@ -76,7 +76,8 @@ struct SRTPHostileTests {
         }
     }
 
-    /// A replayed packet is recognised by its number before its (here invalid) tag, so it costs no decryption.
+    /// A replayed packet is recognised by its number before its tag (here invalid) is verified, so it costs no
+    /// decryption.
     @Test func replaysAreToldBeforeDecryption() throws {
         let pair = try SRTPPair(.aeadAes128Gcm)
         var sealed = try pair.send(1)

@@ -28,7 +28,7 @@ struct AccessibilityRules {
             """
             axe.run(document, {
                 runOnly: {type: "tag", values: \(Self.tags)}, resultTypes: ["violations"],
-                // Off by itself, as it is new.
+                // axe-core disables this rule by default, because the rule is new (WCAG 2.2).
                 rules: {"target-size": {enabled: true}},
             }).then(({violations}) => violations.flatMap(({id, nodes}) => nodes.map(({target, any, all, none}) =>
                 `${id}: ${target.join(" ")}: ${[...any, ...all, ...none].map(({message}) => message).join("; ")}`)))

@@ -106,7 +106,7 @@ struct AccessibilityTests {
         func check(_ states: [(name: String, script: String)]) throws {
             for state in states {
                 try page.run("(() => { \(state.script) })(); 0")
-                // Nothing is checked during an animation.
+                // Wait for the end of all animations except the endless ones.
                 try page.until(
                     "document.getAnimations().every(({effect}) => effect.getTiming().iterations === Infinity)")
                 #expect(try rules.offences(in: page) == [], "\(state.name)")

@@ -497,6 +497,8 @@ package final class SourceSession: ViewerSession {
     // MARK: End
 
     /// Ends the session; the host is notified if the viewer was watching and there is a reason.
+    ///
+    /// - Parameter close: true to close the connection, too.
     package func end(_ reason: String?, close: Bool, now: Instant) {
         let wasPlaying = state.isWatching
         guard advance(.end) else { return }

@@ -1,6 +1,7 @@
 internal import AVFAudio
 
-/// The input of one conversion: a buffer, which is delivered once. It is only type-checked; no test runs it.
+/// The input of one conversion: a buffer, which is delivered once. No test runs this class; it is
+/// only type-checked.
 ///
 /// `@unchecked Sendable`: the converter calls `next` only during the call of `convert`.
 final class ConverterInput: @unchecked Sendable {

@@ -2,7 +2,7 @@
 package struct RelayLimits: Sendable, Hashable {
     /// The limit of a NAL unit with its start code.
     package var nalUnit: Int
-    /// The limit of a sound packet with its header.
+    /// The maximum size of a sound packet with its header, in bytes.
     package var sound: Int
 
     package init(nalUnit: Int = 4 << 20, sound: Int = 64 << 10) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HelioBroadcast
 
-/// A single connection by itself.
+/// One `RTMPPublisher` without a network: the tests deliver the server's bytes and read the outputs.
 struct RTMPPublisherTests {
     private struct Stage {
         var publisher: RTMPPublisher

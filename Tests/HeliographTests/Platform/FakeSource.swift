@@ -142,8 +142,8 @@ final class FakeScreen: ScreenCapturing {
     func makePicture(size: PixelSize, chroma: ChromaSampling, color: ColorDescription) -> Picture { Picture(size) }
 }
 
-/// An encoder whose output has the outer form of H.264; the last three bytes are the number and the size in
-/// macroblocks.
+/// An encoder whose output consists of H.264 NAL units that can't be decoded: the last three bytes of each picture are
+/// its number, and its width and height in macroblocks.
 final class FakeEncoder: VideoEncoding {
     private(set) var format: VideoFormat
     let summary = "fake encoder"

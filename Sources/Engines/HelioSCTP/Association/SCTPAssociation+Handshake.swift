@@ -96,10 +96,11 @@ extension SCTPAssociation {
         }
         switch (isLocal, isPeer) {
         case (true, true):
-            // D: both ends began a handshake, or the peer repeats the cookie as our COOKIE-ACK was lost.
+            // Action D of RFC 9260 section 5.2.4: both ends began a handshake, or the peer repeats the cookie because
+            // our COOKIE-ACK was lost.
             break
         case (true, false):
-            // B, or the first handshake. A delayed cookie must not replace an open association.
+            // Action B, or the first handshake. A delayed cookie must not replace an open association.
             guard !isOpen else { return counted.count(.unexpectedChunk) }
             adopt(cookie.peer)
         case (false, false):

@@ -19,7 +19,7 @@ struct ViewerMeter {
         var microphone: Microphone.Status?
         var recording: RecordingStatus?
         var files: FileTrafficCounts?
-        /// The number of items that the parts dropped, by reason.
+        /// The number of packets, pictures and messages that the viewer's parts dropped, by reason.
         var drops: [String: Int] = [:]
     }
 
