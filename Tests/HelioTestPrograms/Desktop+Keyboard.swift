@@ -19,12 +19,10 @@ extension Desktop {
     package static let enter = Stroke(36)
 
     /// Presses and releases keys like a local user, as fast as the server can; returns once the server has executed it.
-    ///
-    /// - Parameter pace: milliseconds between two strokes.
-    package func strike(_ strokes: [Stroke], pace: UInt32 = 0) {
+    package func strike(_ strokes: [Stroke]) {
         var held: [UInt8] = []
         for stroke in strokes {
-            var pause = stroke.held == held ? pace : max(pace, Self.pause)
+            var pause = stroke.held == held ? 0 : Self.pause
             held = stroke.held
             for key in stroke.held + [stroke.keycode] {
                 fake(XCB_KEY_PRESS, key, after: pause)

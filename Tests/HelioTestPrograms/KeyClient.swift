@@ -46,6 +46,15 @@ package final class KeyClient {
         }
     }
 
+    /// Returns the next character that is typed; `nil` if a key is pressed that has no keysym. Other keys without a
+    /// character are skipped.
+    package func typed() throws -> Unicode.Scalar? {
+        while true {
+            let press = try press()
+            if press.character != nil || press.keysym == 0 { return press.character }
+        }
+    }
+
     /// Returns the text typed up to Return, without it. Keys without a character are skipped.
     package func typedUntilReturn() throws -> String {
         var typed = String.UnicodeScalarView()

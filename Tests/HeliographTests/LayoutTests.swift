@@ -40,11 +40,19 @@ struct LayoutTests {
         /// Types at the viewer; returns the text that arrived.
         ///
         /// - Parameter isNew: whether the host's keymap may have to be changed for the characters. A client that is
-        ///   still reading the keymap may miss a further change: people don't type that fast, so the strokes are slowed
-        ///   down.
+        ///   still reading the keymap may miss a further change: people don't type that fast, so each stroke waits for
+        ///   the press of the one before.
         func type(_ strokes: [Desktop.Stroke], isNew: Bool = false) throws -> String {
-            desktop.destination.strike(strokes + [Desktop.enter], pace: isNew ? 5 : 0)
-            return try client.typedUntilReturn()
+            guard isNew else {
+                desktop.destination.strike(strokes + [Desktop.enter])
+                return try client.typedUntilReturn()
+            }
+            var typed = String.UnicodeScalarView()
+            for stroke in strokes {
+                desktop.destination.strike([stroke])
+                if let character = try client.typed() { typed.append(character) }
+            }
+            return String(typed)
         }
     }
 
