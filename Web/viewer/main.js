@@ -59,7 +59,7 @@ const send = (channel, message) => connecting.send(channel, message);
 const tell = (message) => send("control", message);
 /** @type {Watching} */
 const watching = new Watching({
-    stage, video, card, settings, send, shown,
+    stage, video, card, keep, settings, send, shown,
     session: () => client.session,
     pictured: () => hearing.sound.pictured(), renew: () => client.session?.renew(),
 });
