@@ -364,6 +364,19 @@ test("without a choice in the address, the worker draws a test picture", (t) => 
     assert.deepEqual(choosing(t).worker.sent, [{type: "canvas", canvas: "offscreen", isTested: true}]);
 });
 
+test("no session waits for a test that most machines fail", (t) => {
+    assert.equal(choosing(t).own.awaited, null);
+});
+
+for (const [name, choose] of [
+    ["the address", (t) => made(t)], ["an earlier page", (t) => choosing(t, {memory: {isOwnFaster: true}})],
+]) {
+    test(`a session waits for the worker that ${name} has chosen`, (t) => {
+        const {own} = choose(t);
+        assert.equal(own.awaited, own.ready);
+    });
+}
+
 test("a decoder that was faster recently needs no test picture, but is compared again", (t) => {
     const {worker, choice, begin, report, screen, own} = choosing(t, {memory: {isOwnFaster: true}});
     assert.ok(choice.isPossible);

@@ -38,7 +38,7 @@ const connecting = new Connecting({
     play: () => watching.playing.again(),
     thaw: () => watching.view.thaw(),
     handlers: {
-        pictureReady: () => watching.own?.ready ?? null,
+        pictureReady: () => watching.own?.awaited ?? null,
         pictureAsked: (transceiver) => watching.own?.stand(transceiver),
         picture: (stream) => watching.show(stream),
         sound: (track, receiver) => hearing.sound.heard(track, receiver),

@@ -126,6 +126,13 @@ export class OwnPicture {
     get mode() { return this.#mode; }
 
     /**
+     * What a session has to wait for before it begins; `null` if the worker is first tested, because most machines fail the
+     * test. Then a worker that is ready too late serves only later sessions.
+     * @returns {Promise<unknown> | null}
+     */
+    get awaited() { return this.#choice && !this.#choice.isLikely ? null : this.ready; }
+
+    /**
      * The figures of the last second, in the format of `figuresOf`; `null` if the browser shows the picture and has its own
      * figures.
      * @returns {Record<string, any> | null}
