@@ -280,6 +280,10 @@ static const uint8_t file_picture_ownpicture_js[] = {
 #embed "../viewer/picture/ownpicture.js"
 };
 
+static const uint8_t file_picture_picturechoice_js[] = {
+#embed "../viewer/picture/picturechoice.js"
+};
+
 static const uint8_t file_picture_picturetally_js[] = {
 #embed "../viewer/picture/picturetally.js"
 };
@@ -298,6 +302,10 @@ static const uint8_t file_picture_quality_js[] = {
 
 static const uint8_t file_picture_surface_js[] = {
 #embed "../viewer/picture/surface.js"
+};
+
+static const uint8_t file_picture_testpicture_js[] = {
+#embed "../viewer/picture/testpicture.js"
 };
 
 static const uint8_t file_picture_unseen_js[] = {
@@ -509,11 +517,13 @@ static const struct CWebPage pages[] = {
     {"picture/geometry.js", file_picture_geometry_js, sizeof file_picture_geometry_js},
     {"picture/h264.js", file_picture_h264_js, sizeof file_picture_h264_js},
     {"picture/ownpicture.js", file_picture_ownpicture_js, sizeof file_picture_ownpicture_js},
+    {"picture/picturechoice.js", file_picture_picturechoice_js, sizeof file_picture_picturechoice_js},
     {"picture/picturetally.js", file_picture_picturetally_js, sizeof file_picture_picturetally_js},
     {"picture/pictureworker.js", file_picture_pictureworker_js, sizeof file_picture_pictureworker_js},
     {"picture/playing.js", file_picture_playing_js, sizeof file_picture_playing_js},
     {"picture/quality.js", file_picture_quality_js, sizeof file_picture_quality_js},
     {"picture/surface.js", file_picture_surface_js, sizeof file_picture_surface_js},
+    {"picture/testpicture.js", file_picture_testpicture_js, sizeof file_picture_testpicture_js},
     {"picture/unseen.js", file_picture_unseen_js, sizeof file_picture_unseen_js},
     {"picture/view.js", file_picture_view_js, sizeof file_picture_view_js},
     {"picture/viewport.js", file_picture_viewport_js, sizeof file_picture_viewport_js},

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import {delayBefore} from "../viewer/session/backoff.js";
 import {isPhone, nameOf, tidyName} from "../viewer/session/device.js";
-import {GONE_AFTER, Keep, PLACE_TIME, SIGN_INTERVAL} from "../viewer/session/keep.js";
+import {COMPARISON_TIME, GONE_AFTER, Keep, PLACE_TIME, SIGN_INTERVAL} from "../viewer/session/keep.js";
 
 class Memory {
     entries = new Map();
@@ -162,6 +162,34 @@ test("junk in storage and forbidden storage mean that nothing is remembered", ()
         keep.settings = {size: "fit"};
         assert.equal(keep.ticket, null);
         keep.forgetAll();
+    }
+});
+
+test("which decoder was faster is known for a week, in the same version of the browser", (t) => {
+    const before = Object.getOwnPropertyDescriptor(globalThis, "navigator");
+    const use = (userAgent) => Object.defineProperty(globalThis, "navigator", {value: {userAgent}, configurable: true});
+    t.after(() => (before ? Object.defineProperty(globalThis, "navigator", before) : delete globalThis.navigator));
+    const all = tabs();
+    use("Browser/1");
+    assert.equal(all.open().isOwnFaster, null);
+    for (const isFaster of [true, false]) {
+        use("Browser/1");
+        all.open().isOwnFaster = isFaster;
+        all.now += COMPARISON_TIME - 1;
+        assert.equal(all.open().isOwnFaster, isFaster);
+        use("Browser/2");
+        assert.equal(all.open().isOwnFaster, null, "another version");
+        use("Browser/1");
+        all.now += 1;
+        assert.equal(all.open().isOwnFaster, null, "expired");
+    }
+    const keep = all.open();
+    keep.isOwnFaster = true;
+    keep.forgetAll();
+    assert.equal(all.local.entries.size, 0);
+    for (const junk of ["{", "5", "null", "[]", '{"isFaster":1,"browser":"Browser/1","at":0}', '{"isFaster":true,"at":"x"}']) {
+        all.local.setItem("heliograph.picture", junk);
+        assert.equal(keep.isOwnFaster, null, junk);
     }
 });
 

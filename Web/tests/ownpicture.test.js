@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {canDrawOwn, OwnPicture, wantsOwnPicture} from "../viewer/picture/ownpicture.js";
+import {canDrawOwn, OwnPicture} from "../viewer/picture/ownpicture.js";
+import {PictureChoice, pictureWay} from "../viewer/picture/picturechoice.js";
 import {Playing} from "../viewer/picture/playing.js";
 import {Surface} from "../viewer/picture/surface.js";
 import {browser, FakeElement, fire} from "./fakes.js";
@@ -23,11 +24,12 @@ class Transform {
     constructor(worker, options) { Object.assign(this, {worker, options}); }
 }
 
-function made(t, {worker: Worker = FakeWorker, video = null} = {}) {
+function made(t, {worker: Worker = FakeWorker, video = null, choice = null} = {}) {
     const clock = browser(t), log = [];
     const canvas = Object.assign(new FakeElement("canvas"), {dataset: {}, transferControlToOffscreen: () => "offscreen"});
     const shown = {video, isOpen: true, roundTrip: null}, host = [];
     const own = new OwnPicture(canvas, {
+        choice,
         drawn: (width, height) => log.push(`drawn ${width}x${height}`), turned: (mode) => log.push(mode),
         died: () => log.push("died"), video: () => shown.video, roundTrip: () => shown.roundTrip,
         tell: (channel, message) => {
@@ -59,9 +61,9 @@ const tried = (session = 1, held = 0) => ({type: "tried", session, held});
 const statistics = (session = 1, held = 0) => ({type: "statistics", session, held});
 
 test("it is asked for by the page's address, and taken where the browser has all of it", () => {
-    for (const [search, wanted] of [["", false], ["?picture=own", true], ["?x=1&picture=own", true], ["?picture=video", false]]) {
-        assert.equal(wantsOwnPicture(search), wanted, search);
-    }
+    for (const [search, way] of [
+        ["", "auto"], ["?picture=own", "own"], ["?x=1&picture=own", "own"], ["?picture=video", "video"], ["?picture=x", "auto"],
+    ]) assert.equal(pictureWay(search), way, search);
     const scope = {};
     for (const name of ["RTCRtpScriptTransform", "VideoDecoder", "OffscreenCanvas", "Worker"]) scope[name] = class {};
     assert.ok(canDrawOwn(scope));
@@ -320,6 +322,213 @@ test("the worker knows how long the path takes", (t) => {
     shown.roundTrip = 40;
     pass(1000);
     assert.deepEqual(times(), [30, 40]);
+});
+
+/** A video that presents pictures on request. */
+class FakeVideo {
+    callbacks = new Map();
+    count = 0;
+    requestVideoFrameCallback(call) {
+        this.callbacks.set(++this.count, call);
+        return this.count;
+    }
+    cancelVideoFrameCallback(number) { this.callbacks.delete(number); }
+    /** Presents pictures that took this time; `null` where the browser doesn't measure it. */
+    show(delay, count = 1, presentationTime = performance.now()) {
+        const metadata = delay === null ? {presentationTime} : {presentationTime, receiveTime: presentationTime - delay};
+        for (let i = 0; i < count; i++) {
+            const calls = [...this.callbacks.values()];
+            this.callbacks.clear();
+            for (const call of calls) call(presentationTime, metadata);
+        }
+    }
+}
+
+/** A page without a choice in its address. */
+function choosing(t, {memory = {isOwnFaster: null}, test = {isReady: true}} = {}) {
+    const screen = new FakeVideo(), choice = new PictureChoice(screen, memory), all = made(t, {choice});
+    all.worker.tell({type: "ready", ...test});
+    /** The worker's report of a trial of so many pictures with this median. */
+    const report = (pictures, shown, session = 1) => all.worker.tell({...statistics(session), trial: {pictures, shown}});
+    /** Starts a session with a first picture. */
+    const begin = (session = 1) => {
+        all.stand();
+        all.worker.tell(drawn(session));
+        all.pass(100);
+        all.told();
+    };
+    return {...all, screen, choice, memory, report, begin};
+}
+
+test("without a choice in the address, the worker draws a test picture", (t) => {
+    assert.deepEqual(choosing(t).worker.sent, [{type: "canvas", canvas: "offscreen", isTested: true}]);
+});
+
+test("no session waits for a test that most machines fail", (t) => {
+    assert.equal(choosing(t).own.awaited, null);
+});
+
+for (const [name, choose] of [
+    ["the address", (t) => made(t)], ["an earlier page", (t) => choosing(t, {memory: {isOwnFaster: true}})],
+]) {
+    test(`a session waits for the worker that ${name} has chosen`, (t) => {
+        const {own} = choose(t);
+        assert.equal(own.awaited, own.ready);
+    });
+}
+
+test("a decoder that was faster recently needs no test picture, but is compared again", (t) => {
+    const {worker, choice, begin, report, screen, own} = choosing(t, {memory: {isOwnFaster: true}});
+    assert.ok(choice.isPossible);
+    assert.deepEqual(worker.sent, [{type: "canvas", canvas: "offscreen"}]);
+    begin();
+    worker.tell(tried());
+    assert.equal(own.mode, "both");
+    screen.show(12, 30);
+    report(30, 5);
+    assert.equal(own.mode, "own");
+});
+
+test("it is not looked at where it was slower recently, or where the browser measures nothing", () => {
+    assert.ok(new PictureChoice(new FakeVideo(), {isOwnFaster: null}).isPossible);
+    assert.ok(!new PictureChoice(new FakeVideo(), {isOwnFaster: false}).isPossible);
+    assert.ok(!new PictureChoice({}, {isOwnFaster: true}).isPossible);
+});
+
+test("without a graphics card, the worker ends before it is used, and the result is stored", async (t) => {
+    const {own, canvas, worker, stand, told, memory} = choosing(t, {test: {isReady: false, isSlow: true}});
+    await own.ready;
+    assert.ok(worker.isTerminated);
+    assert.equal(memory.isOwnFaster, false);
+    assert.equal(stand(), null);
+    own.isWanted = false;
+    own.isWanted = true;
+    assert.deepEqual([told(), own.mode, canvas.dataset, own.facts], [[], "none", {}, "picture=video"]);
+});
+
+test("a worker without a decoder is done without, and says nothing about the speed", (t) => {
+    const {stand, memory} = choosing(t, {test: {isReady: false}});
+    assert.deepEqual([stand(), memory.isOwnFaster], [null, null]);
+});
+
+test("if it is faster by 2 ms, it shows the picture, and that is stored", (t) => {
+    const {own, begin, report, screen, told, memory} = choosing(t);
+    begin();
+    assert.equal(own.facts, "picture=both");
+    screen.show(7.5, 29);
+    report(60, 5.5);
+    assert.deepEqual([told(), memory.isOwnFaster], [[], null], "too few pictures yet");
+    screen.show(7.5);
+    report(60, 5.5);
+    assert.deepEqual([told(), memory.isOwnFaster], [["own"], true]);
+    assert.equal(own.facts, "picture=own (own 5.5 ms, video 7.5 ms)");
+    assert.equal(screen.callbacks.size, 0, "no more is measured");
+    // The next session doesn't compare again.
+    own.end();
+    begin(3);
+    report(1, 50, 3);
+    assert.deepEqual(told(), ["own"]);
+});
+
+test("if it is not, the video shows the picture, in this page's later sessions, too", (t) => {
+    const {own, begin, report, screen, told, memory, modes, stand} = choosing(t);
+    begin();
+    screen.show(7.4, 30);
+    report(30, 5.5);
+    assert.deepEqual([told(), modes().at(-1), memory.isOwnFaster], [["video"], "video", false]);
+    assert.equal(own.facts, "picture=video (own 5.5 ms, video 7.4 ms)");
+    assert.equal(screen.callbacks.size, 0);
+    own.isWanted = false;
+    own.isWanted = true;
+    own.end();
+    assert.deepEqual([told(), stand()], [[], null]);
+});
+
+test("a still screen is waited for, and a few pictures are enough after three seconds", (t) => {
+    const {begin, report, screen, told, pass} = choosing(t);
+    begin();
+    for (let i = 0; i < 8; i++) {
+        pass(1000);
+        screen.show(12);
+        report(i, 5);
+        assert.deepEqual(told(), []);
+    }
+    report(8, 5);
+    assert.deepEqual(told(), ["own"]);
+});
+
+test("a browser that doesn't say when it received a picture keeps its own decoder", (t) => {
+    const {own, begin, report, screen, told, pass, memory} = choosing(t);
+    begin();
+    screen.show(null, 90);
+    report(90, 1);
+    assert.deepEqual(told(), []);
+    pass(3000);
+    report(180, 1);
+    assert.deepEqual([told(), memory.isOwnFaster, own.facts], [["video"], false, "picture=video"]);
+});
+
+test("a video that doesn't play is not compared with, which the next page does again", (t) => {
+    const {begin, report, told, pass, memory} = choosing(t);
+    begin();
+    pass(3000);
+    report(29, 1);
+    assert.deepEqual(told(), []);
+    report(30, 1);
+    assert.deepEqual([told(), memory.isOwnFaster], [["video"], null]);
+});
+
+test("pictures of a hidden page don't count, nor those that it received", (t) => {
+    const {own, begin, report, screen, told, pass, now} = choosing(t);
+    const see = (isSeen) => {
+        document.hidden = !isSeen;
+        own.isVisible = isSeen;
+    };
+    begin();
+    screen.show(500, 29);
+    see(false);
+    screen.show(500, 30);
+    pass(5000);
+    report(30, 1);
+    see(true);
+    const shownAt = now();
+    report(30, 1);
+    assert.deepEqual(told(), []);
+    pass(20);
+    // Received while the page was hidden.
+    screen.show(500, 30);
+    report(30, 1);
+    assert.deepEqual(told(), []);
+    screen.show(15, 30);
+    report(30, 10);
+    assert.deepEqual([told(), own.facts], [["own"], "picture=own (own 10.0 ms, video 15.0 ms)"]);
+    assert.ok(now() - shownAt < 3000);
+});
+
+test("one that fails in two sessions is not tried by the next page", (t) => {
+    const {worker, begin, memory, own} = choosing(t);
+    begin();
+    worker.tell({type: "failed", session: 1});
+    assert.equal(memory.isOwnFaster, null);
+    own.end();
+    begin(3);
+    worker.tell({type: "failed", session: 3});
+    assert.equal(memory.isOwnFaster, false);
+});
+
+test("a worker that dies in a session is not made by the next page", (t) => {
+    const {worker, begin, memory, told} = choosing(t);
+    begin();
+    worker.onerror({});
+    assert.deepEqual([told(), memory.isOwnFaster], [["died"], false]);
+});
+
+test("forced, it is used however slow it is, and nothing is measured", (t) => {
+    const {own, worker, stand, told} = ready(t);
+    stand();
+    worker.tell(drawn());
+    worker.tell({...tried(), trial: {pictures: 30, shown: 500}});
+    assert.deepEqual([told(), own.facts], [["both", "drawn 800x600", "own"], "picture=own"]);
 });
 
 function surface(t) {

@@ -103,3 +103,44 @@ export class FakeCanvas {
         }};
     }
 }
+
+/**
+ * A browser's scope that draws test pictures, and its clock.
+ * @param {object} speed
+ * @param {number[]} speed.draws the times in milliseconds that the calls take; after the last, drawing fails
+ * @param {number} [speed.queued] the time of what a call leaves to be done
+ * @param {number} [speed.reading] the time of reading itself
+ */
+export function machine({draws, queued = 0, reading = 0}) {
+    const left = [...draws], pictures = [], canvases = [];
+    let time = 0, waiting = 0;
+    class VideoFrame {
+        isClosed = false;
+        constructor(data, options) {
+            Object.assign(this, {data}, options);
+            pictures.push(this);
+        }
+        close() { this.isClosed = true; }
+    }
+    class OffscreenCanvas {
+        constructor(width, height) {
+            Object.assign(this, {width, height, asked: [width, height]});
+            canvases.push(this);
+        }
+        getContext(kind, options) {
+            this.options = options;
+            return {
+                drawImage: () => {
+                    if (!left.length) throw new Error("nothing can be drawn");
+                    time += left.shift();
+                    waiting += queued;
+                },
+                getImageData: () => {
+                    time += waiting + reading;
+                    waiting = 0;
+                },
+            };
+        }
+    }
+    return {scope: {VideoFrame, OffscreenCanvas}, now: () => time, pictures, canvases};
+}

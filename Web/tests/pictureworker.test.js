@@ -3,21 +3,22 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import {PictureTally} from "../viewer/picture/picturetally.js";
-import {decoders, deltaframe, FakeCanvas, keyframe, numberOf, repairframe} from "./picturefakes.js";
+import {decoders, deltaframe, FakeCanvas, keyframe, machine, numberOf, repairframe} from "./picturefakes.js";
 
 let number = 0;
 
 /** Loads the worker's program anew for each test. */
-async function made(t, {canAsk = true, isSupported = true} = {}) {
+async function made(t, {canAsk = true, isSupported = true, speed = null} = {}) {
     const scope = decoders(), messages = [];
     scope.VideoDecoder.isConfigSupported = async () => ({supported: isSupported});
     t.mock.timers.enable({apis: ["setInterval", "setTimeout"]});
     let now = 1000;
-    t.mock.method(performance, "now", () => now);
+    const drawing = speed && machine(speed);
+    t.mock.method(performance, "now", () => now + (drawing?.now() ?? 0));
     const worker = {};
     const fakes = {
         VideoDecoder: scope.VideoDecoder, EncodedVideoChunk: scope.EncodedVideoChunk, self: worker,
-        postMessage: (message) => messages.push(message),
+        postMessage: (message) => messages.push(message), ...drawing?.scope,
     };
     for (const [name, value] of Object.entries(fakes)) {
         globalThis[name] = value;
@@ -25,7 +26,7 @@ async function made(t, {canAsk = true, isSupported = true} = {}) {
     }
     await import(`../viewer/picture/pictureworker.js?${++number}`);
     const canvas = new FakeCanvas(), tell = (data) => worker.onmessage({data});
-    tell({type: "canvas", canvas});
+    tell({type: "canvas", canvas, ...speed ? {isTested: true} : {}});
     await settle();
     /** Starts a session's receiver. */
     const begin = (session, mode) => {
@@ -76,6 +77,50 @@ test("it says whether it is of use", async (t) => {
 test("without a decoder for what hosts send it is of none", async (t) => {
     const {take} = await made(t, {isSupported: false});
     assert.deepEqual(take("ready").map(({isReady}) => isReady), [false]);
+});
+
+test("a test picture that is drawn quickly makes it useful", async (t) => {
+    const {take, canvas} = await made(t, {speed: {draws: Array(6).fill(1), reading: 0.5}});
+    assert.deepEqual(take("ready"), [{type: "ready", session: 0, isReady: true}]);
+    assert.equal(canvas.kind, "2d");
+});
+
+test("a test picture that is drawn slowly is the end of it, and the canvas is left alone", async (t) => {
+    const {take, canvas} = await made(t, {speed: {draws: [1, 17]}});
+    assert.deepEqual(take("ready"), [{type: "ready", session: 0, isReady: false, isSlow: true}]);
+    assert.equal(canvas.kind, undefined);
+});
+
+test("a machine that can't draw a test picture is not called slow", async (t) => {
+    const {take} = await made(t, {speed: {draws: []}});
+    const [{isReady, isSlow}] = take("ready");
+    assert.deepEqual([isReady, isSlow], [false, undefined]);
+});
+
+test("both: the delays since the page is visible are reported together, over all seconds", async (t) => {
+    const {begin, tell, newest, take, pass} = await made(t), session = begin(1, "both");
+    const trial = () => take("statistics").at(-1).trial;
+    await session.frame(keyframe());
+    pass(5);
+    newest().give();
+    pass(995);
+    assert.deepEqual(trial(), {pictures: 1, shown: 5});
+    for (const delay of [7, 9]) {
+        await session.frame(deltaframe());
+        pass(delay);
+        newest().give();
+    }
+    pass(1000);
+    assert.deepEqual(trial(), {pictures: 3, shown: 7});
+    tell({type: "visible", isVisible: false});
+    await session.frame(deltaframe());
+    newest().give();
+    tell({type: "visible", isVisible: true});
+    pass(1000);
+    assert.deepEqual(trial(), {pictures: 0, shown: null});
+    tell({type: "mode", mode: "own", session: 1});
+    pass(1000);
+    assert.equal(trial(), undefined);
 });
 
 test("for the browser alone all passes as it is", async (t) => {

@@ -38,7 +38,7 @@ const connecting = new Connecting({
     play: () => watching.playing.again(),
     thaw: () => watching.view.thaw(),
     handlers: {
-        pictureReady: () => watching.own?.ready ?? null,
+        pictureReady: () => watching.own?.awaited ?? null,
         pictureAsked: (transceiver) => watching.own?.stand(transceiver),
         picture: (stream) => watching.show(stream),
         sound: (track, receiver) => hearing.sound.heard(track, receiver),
@@ -59,7 +59,7 @@ const send = (channel, message) => connecting.send(channel, message);
 const tell = (message) => send("control", message);
 /** @type {Watching} */
 const watching = new Watching({
-    stage, video, card, settings, send, shown,
+    stage, video, card, keep, settings, send, shown,
     session: () => client.session,
     pictured: () => hearing.sound.pictured(), renew: () => client.session?.renew(),
 });

@@ -46,7 +46,8 @@ export class Controls {
         this.#driving = driving;
         this.#tell = tell;
         this.#statistics = new Statistics(find("statistics"), find("figures"), find("facts"), watching.surface,
-            () => client.session, () => watching.own?.figures ?? null, () => hearing.sound.figures, () => transferring.facts);
+            () => client.session, () => watching.own?.figures ?? null, () => hearing.sound.figures,
+            () => [watching.facts, transferring.facts].filter(Boolean).join(" · "));
         this.#commands = {
             KeyF: () => this.#toggleFullScreen(), KeyS: () => this.#toggleStatistics(), KeyZ: () => this.#nextSize(),
             KeyK: () => driving.toggleKeys(), KeyA: () => hearing.toggle(), KeyM: () => driving.pointer.toggleLock(),

@@ -3,7 +3,8 @@
 import {words} from "../language/language.js";
 import {Awake} from "../picture/awake.js";
 import {Cursor} from "../picture/cursor.js";
-import {canDrawOwn, OwnPicture, wantsOwnPicture} from "../picture/ownpicture.js";
+import {canDrawOwn, OwnPicture} from "../picture/ownpicture.js";
+import {PictureChoice, pictureWay} from "../picture/picturechoice.js";
 import {Playing} from "../picture/playing.js";
 import {Quality} from "../picture/quality.js";
 import {Surface} from "../picture/surface.js";
@@ -35,6 +36,7 @@ export class Watching {
      * @param {HTMLElement} page.stage
      * @param {HTMLVideoElement} page.video
      * @param {import("../ui/card.js").Card} page.card
+     * @param {import("../session/keep.js").Keep} page.keep
      * @param {import("./settings.js").Settings} page.settings
      * @param {() => import("../session/session.js").Session | null} page.session
      * @param {(channel: "control" | "moves", message: object) => boolean} page.send sends a message to the host
@@ -42,7 +44,7 @@ export class Watching {
      * @param {() => void} page.shown called when the picture becomes visible
      * @param {() => void} page.renew replaces the session with a new one
      */
-    constructor({stage, video, card, settings, session, send, pictured, shown, renew}) {
+    constructor({stage, video, card, keep, settings, session, send, pictured, shown, renew}) {
         this.#stage = stage;
         this.#card = card;
         this.#session = session;
@@ -59,15 +61,18 @@ export class Watching {
         this.surface.covered = () => this.own?.clear();
         this.view = new View(stage, this.surface, find("still"), () => this.cursor?.update());
         this.cursor = new Cursor(stage, find("pointer"), this.view);
-        /** The page's own decoder; `null` unless the address requests it and the browser supports it. */
-        this.own = wantsOwnPicture(location.search) && canDrawOwn() ? this.#makeOwn(canvas, renew) : null;
+        const way = pictureWay(location.search), choice = way === "auto" ? new PictureChoice(video, keep) : null;
+        const isPossible = way !== "video" && canDrawOwn() && (!choice || choice.isPossible);
+        /** The page's own decoder; `null` if the address or the browser rules it out, or it was slower here recently. */
+        this.own = isPossible ? this.#makeOwn(canvas, choice, renew) : null;
         video.addEventListener("loadeddata", () => this.#isThere());
     }
 
-    /** @param {HTMLCanvasElement} canvas @param {() => void} renew */
-    #makeOwn(canvas, renew) {
+    /** @param {HTMLCanvasElement} canvas @param {PictureChoice | null} choice @param {() => void} renew */
+    #makeOwn(canvas, choice, renew) {
         const {surface, video} = this;
         return new OwnPicture(canvas, {
+            choice,
             drawn: (width, height) => {
                 surface.drawn(width, height);
                 this.#isThere();
@@ -94,6 +99,9 @@ export class Watching {
         this.#reveal();
         this.#pictured();
     }
+
+    /** A text for the statistics panel. */
+    get facts() { return this.own?.facts ?? "picture=video"; }
 
     /** True if the picture is visible, and not covered by the card. */
     get isShown() { return this.#card.isHidden; }

@@ -19,12 +19,6 @@ const SURE = 3;
 const MOST_FAILURES = 2;
 
 /**
- * Returns true if an address requests the page's own decoder: `?picture=own`.
- * @param {string} search the query of the page's address
- */
-export function wantsOwnPicture(search) { return new URLSearchParams(search).get("picture") === "own"; }
-
-/**
  * Returns true if the browser supports everything that is needed, and permits it to this page's origin.
  * @param {any} scope the object with the browser's types
  */
@@ -48,11 +42,14 @@ export function canDrawOwn(scope = globalThis) {
  * @property {() => number | null} roundTrip the round trip in milliseconds
  * @property {() => {width: number, height: number} | null} video the size of the picture that the browser shows; `null` if
  *   there is none
+ * @property {import("./picturechoice.js").PictureChoice | null} [choice] determines whether the worker is fast enough; without
+ *   it, the worker is used even if it is slower
  */
 export class OwnPicture {
     #on;
     #scope;
     #canvas;
+    #choice;
     /** @type {Worker | undefined} */
     #worker;
     #isReady = false;
@@ -100,12 +97,14 @@ export class OwnPicture {
         this.#on = on;
         this.#scope = scope;
         this.#canvas = canvas;
+        const choice = this.#choice = on.choice ?? null;
         this.ready = new Promise((tell) => {
             try {
                 const worker = this.#worker = new scope.Worker("picture/pictureworker.js", {type: "module"});
                 worker.onmessage = (/** @type {MessageEvent} */ {data}) => {
                     if (data.type === "ready") {
                         this.#isReady = data.isReady === true;
+                        if (data.isSlow) this.#refuse();
                         tell(null);
                     } else if (data.session === this.#session) this.#heard(data);
                 };
@@ -114,7 +113,8 @@ export class OwnPicture {
                     this.#die();
                 };
                 const offscreen = canvas.transferControlToOffscreen();
-                worker.postMessage({type: "canvas", canvas: offscreen}, [offscreen]);
+                const test = choice && !choice.isLikely ? {isTested: true} : {};
+                worker.postMessage({type: "canvas", canvas: offscreen, ...test}, [offscreen]);
                 setTimeout(() => tell(null), LOADING_LIMIT);
             } catch {
                 this.#isGone = true;
@@ -124,6 +124,13 @@ export class OwnPicture {
     }
 
     get mode() { return this.#mode; }
+
+    /**
+     * What a session has to wait for before it begins; `null` if the worker is first tested, because most machines fail the
+     * test. Then a worker that is ready too late serves only later sessions.
+     * @returns {Promise<unknown> | null}
+     */
+    get awaited() { return this.#choice && !this.#choice.isLikely ? null : this.ready; }
 
     /**
      * The figures of the last second, in the format of `figuresOf`; `null` if the browser shows the picture and has its own
@@ -138,6 +145,12 @@ export class OwnPicture {
             decoder: acceleration === "no-preference" ? "WebCodecs" : `WebCodecs, ${acceleration}`,
         };
     }
+    /** A text for the statistics panel: what shows the picture, in the words of the page's address, and the compared delays. */
+    get facts() {
+        const way = this.#mode === "none" ? "video" : this.#mode, medians = this.#choice?.medians;
+        if (!medians) return `picture=${way}`;
+        return `picture=${way} (own ${medians.own.toFixed(1)} ms, video ${medians.video.toFixed(1)} ms)`;
+    }
     /** The worker, for tests. */
     get worker() { return this.#worker; }
 
@@ -146,7 +159,8 @@ export class OwnPicture {
     set isWanted(isWanted) {
         if (this.#isWanted === isWanted) return;
         this.#isWanted = isWanted;
-        if (isWanted && this.#mode === "video" && !this.#hasFailed) this.#turn("both");
+        const isPossible = !this.#hasFailed && !this.#choice?.isRefused;
+        if (isWanted && this.#mode === "video" && isPossible) this.#turn("both");
         else if (!isWanted && this.#mode !== "none") this.#turn("video");
     }
 
@@ -154,6 +168,8 @@ export class OwnPicture {
     set isVisible(isVisible) {
         // Reset the time-outs, because browsers throttle the timers of a hidden page.
         this.#heardAt = this.#watchedAt = performance.now();
+        if (this.#drawn) this.#begunAt = this.#heardAt;
+        this.#choice?.restart();
         this.#worker?.postMessage({type: "visible", isVisible});
     }
 
@@ -164,7 +180,7 @@ export class OwnPicture {
      */
     stand(transceiver) {
         this.end();
-        if (!this.#isReady || this.#isGone || this.#failures >= MOST_FAILURES) return;
+        if (!this.#isReady || this.#isGone || this.#failures >= MOST_FAILURES || this.#choice?.isRefused) return;
         const mode = this.#isWanted ? "both" : "video", session = ++this.#session;
         try {
             transceiver.receiver.transform = new this.#scope.RTCRtpScriptTransform(this.#worker, {session, mode});
@@ -186,6 +202,7 @@ export class OwnPicture {
     /** Ends the session. The canvas keeps its picture. */
     end() {
         clearInterval(this.#watch);
+        this.#choice?.end();
         this.#isTaken = this.#isTold = this.#isOrdered = false;
         this.#losses = 0;
         this.#roundTrip = null;
@@ -256,6 +273,8 @@ export class OwnPicture {
     /** @param {Mode} mode */
     #set(mode) {
         this.#mode = mode;
+        if (mode === "both") this.#choice?.begin();
+        else this.#choice?.end();
         this.#show();
         this.#on.turned(mode);
     }
@@ -290,22 +309,35 @@ export class OwnPicture {
     }
 
     /**
-     * Switches to the worker alone once it is as good as the browser: it outputs each picture at once, and in the same size.
-     * @param {{held: number}} message the worker's message
+     * Switches to the worker alone once it is as good as the browser: it outputs each picture at once, and in the same size;
+     * with a choice, it also has to be faster. Leaves it if it is slower.
+     * @param {{held: number, trial?: {pictures: number, shown: number | null}}} message the worker's message
      */
-    #judge({held}) {
+    #judge({held, trial}) {
         if (this.#mode !== "both" || !this.#drawn) return;
         const video = this.#on.video(), {width, height} = this.#drawn;
         const isAlike = !video || video.width === width && video.height === height;
-        if (isAlike && held <= MOST_HELD) this.#turn("own");
-        else if (performance.now() - this.#begunAt > TRIAL_LIMIT) this.#fail();
+        const time = performance.now() - this.#begunAt;
+        if (!isAlike || held > MOST_HELD) {
+            if (time > TRIAL_LIMIT) this.#fail();
+            return;
+        }
+        const isFaster = this.#choice ? this.#choice.judge(trial, time) : true;
+        if (isFaster !== null) this.#turn(isFaster ? "own" : "video");
     }
 
     #fail() {
         if (this.#mode !== "both" && this.#mode !== "own") return;
         this.#hasFailed = true;
-        this.#failures++;
+        if (++this.#failures >= MOST_FAILURES) this.#choice?.refuse();
         this.#turn("video");
+    }
+
+    /** Ends the worker, because this machine draws too slowly. */
+    #refuse() {
+        this.#choice?.refuse();
+        this.#isGone = true;
+        this.#worker?.terminate();
     }
 
     /** Checks whether the worker still reports. A dead worker takes the session's pictures with it, without an error. */
@@ -327,6 +359,9 @@ export class OwnPicture {
         const wasThere = this.#mode !== "none";
         this.#worker?.terminate();
         this.end();
-        if (wasThere) this.#on.died();
+        if (!wasThere) return;
+        // The next page must not lose a session, too.
+        this.#choice?.refuse();
+        this.#on.died();
     }
 }

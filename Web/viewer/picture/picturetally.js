@@ -31,6 +31,12 @@ export class PictureTally {
     note(stage, value) { this.#times[stage].push(value); }
 
     /**
+     * The number of a stage's values so far.
+     * @param {string} stage
+     */
+    number(stage) { return this.#times[stage].length; }
+
+    /**
      * The median of a stage so far; `null` without values.
      * @param {string} stage
      */

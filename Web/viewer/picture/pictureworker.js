@@ -8,6 +8,7 @@ import {Echo} from "./echo.js";
 import {FrameOrder} from "./frameorder.js";
 import {headOf, pictureHead, renumbered} from "./h264.js";
 import {PictureTally} from "./picturetally.js";
+import {DRAWING_LIMIT, drawingTime} from "./testpicture.js";
 
 /** The minimum time in milliseconds between two keyframe requests by the browser's API. */
 const ASKING = 500;
@@ -58,6 +59,8 @@ let drawnCount = 0, firstAt = 0, isTried = false;
 
 /** The counts, and times in milliseconds or numbers of pictures, since the last report. */
 const tally = new PictureTally(["received", "drawn", "skipped"], ["order", "decode", "draw", "shown", "held", "echo"]);
+/** The delays in mode "both", since it began or the page was last shown. */
+const trial = new PictureTally([], ["shown"]);
 /** The delays since the last report to the host. */
 const delays = new PictureTally([], ["shown"]);
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -128,6 +131,7 @@ function turn(wanted, heard = false) {
     if (decoding) return;
     [told, drawnCount, isTried, delay] = [null, 0, false, null];
     tally.read();
+    trial.read();
     order = new FrameOrder();
     if (roundTrip >= 0) order.roundTrip = roundTrip;
     decoding = new Decoding({
@@ -162,6 +166,7 @@ function drawn(begun, received) {
     tally.count("drawn");
     tally.note("draw", now - begun);
     tally.note("shown", now - received);
+    if (mode === "both") trial.note("shown", now - received);
     if (seeing !== undefined) delays.note("shown", now - received);
     if (told?.width !== size.width || told.height !== size.height) {
         told = size;
@@ -200,6 +205,7 @@ function report() {
     tell("statistics", {
         mode, isOrdered, ...figures, ...order?.readCounts(), waiting: order?.waiting ?? 0, held: held ?? 0,
         errors: decoding?.errors, acceleration: decoding?.acceleration, codec: decoding?.codec,
+        ...mode === "both" ? {trial: {pictures: trial.number("shown"), shown: trial.median("shown")}} : {},
     });
 }
 
@@ -319,6 +325,8 @@ self.onmessage = ({data}) => {
     switch (data.type) {
     case "canvas":
         try {
+            // Before the canvas is used, so that a slow machine only pays for the test.
+            if (data.isTested && drawingTime() > DRAWING_LIMIT) return tell("ready", {isReady: false, isSlow: true});
             drawing = new Drawing(data.canvas);
         } catch (error) {
             return tell("ready", {isReady: false, reason: String(error)});
@@ -336,6 +344,7 @@ self.onmessage = ({data}) => {
     case "visible":
         isVisible = data.isVisible;
         if (drawing?.show(data.isVisible)) drawn(performance.now(), performance.now());
+        trial.read();
         break;
     case "acceleration":
         if (decoding) decoding.acceleration = data.acceleration;

@@ -14,10 +14,13 @@ const TICKET = "heliograph.ticket";
 const PLACES = "heliograph.places";
 const PAIRINGS = "heliograph.pairings";
 const SETTINGS = "heliograph.settings";
+const PICTURE = "heliograph.picture";
 /** The maximum number of hosts whose pairings are stored for one address. */
 const PAIRING_LIMIT = 8;
 /** The time in milliseconds for which the host keeps the place of a viewer that has left (`AdmissionDesk.placeTime`). */
 export const PLACE_TIME = 600_000;
+/** The time in milliseconds for which the decoders' comparison is valid. */
+export const COMPARISON_TIME = 7 * 86_400_000;
 /**
  * The interval in milliseconds at which a tab with a place updates its entry, and the age of an entry after which the tab
  * counts as gone.
@@ -150,12 +153,27 @@ export class Keep {
 
     set settings(settings) { write(this.#local, SETTINGS, settings); }
 
+    /**
+     * True if the page's own decoder was faster than the browser's in this version of the browser; `null` if it is not known.
+     * @returns {boolean | null}
+     */
+    get isOwnFaster() {
+        const {isFaster, browser, at} = read(this.#local, PICTURE) ?? {};
+        const isValid = browser === navigator.userAgent && Math.abs(this.#now() - at) < COMPARISON_TIME;
+        return isValid && typeof isFaster === "boolean" ? isFaster : null;
+    }
+
+    set isOwnFaster(isFaster) {
+        write(this.#local, PICTURE, {isFaster, browser: navigator.userAgent, at: this.#now()});
+    }
+
     /** Deletes everything that is stored for this address. */
     forgetAll() {
         this.ticket = null;
         write(this.#local, PLACES, null);
         this.pairings = [];
         write(this.#local, SETTINGS, null);
+        write(this.#local, PICTURE, null);
     }
 }
 
