@@ -328,6 +328,75 @@ struct AdaptationLadderTests {
         #expect(world.ladder.isTop, "\(world.names)")
     }
 
+    // MARK: A slow machine
+
+    private static let ultraHD = PixelSize(width: 3840, height: 2160)
+
+    /// A world whose machine takes this time for a picture of the agreed size.
+    private static func slow(_ milliseconds: Double, rate: Int = 60) -> LadderWorld {
+        var world = LadderWorld(ultraHD, rate, rate: .megabits(100))
+        world.pixelTime = milliseconds / 1000 / Double(ultraHD.area)
+        return world
+    }
+
+    @Test(
+        "what moves becomes as small as this machine encodes in time, and no smaller than 720p",
+        arguments: [(15.0, "2160p60"), (22.0, "1440p60"), (35.0, "1080p60"), (70.0, "720p60"), (900.0, "720p60")])
+    func slowMachine(time: Double, rung: String) throws {
+        var world = Self.slow(time)
+        world.run(.seconds(30))
+        #expect(world.name == rung, "\(world.names)")
+        guard let first = world.events.first else { return }
+        #expect(first.step.reason == .load && first.at <= .seconds(3) || time > 100, "\(first)")
+        #expect(world.ladder.shortage == "\(rung) as this machine encodes no more")
+    }
+
+    @Test("a film of 24 pictures a second, a small window, and text are not made smaller")
+    func slowEnough() {
+        var film = Self.slow(30)
+        film.changes = 24
+        film.run(.seconds(20))
+        #expect(film.ladder.isTop, "\(film.names)")
+        var small = Self.slow(30)
+        small.share = 0.4
+        small.run(.seconds(20))
+        #expect(small.ladder.isTop, "\(small.names)")
+        var text = Self.slow(30)
+        text.content = .text
+        text.run(.seconds(20))
+        #expect(text.ladder.isTop, "\(text.names)")
+    }
+
+    @Test("what rests is sharp; when it moves again, it is small within a fifth of a second")
+    func slowAfterRest() throws {
+        var world = Self.slow(35)
+        world.run(.seconds(10))
+        #expect(world.name == "1080p60")
+        world.rest(.seconds(3))
+        #expect(world.ladder.isTop)
+        _ = world.takeEvents()
+        let begun = world.elapsed
+        world.run(.seconds(1))
+        let back = try #require(world.takeEvents().first)
+        #expect(back.step.reason == .load && back.step.rung.description == "1080p60")
+        #expect(back.at - begun <= .milliseconds(300), "\(back.at - begun)")
+    }
+
+    @Test("a machine that is free again goes back to the top, and does not try often where that fails")
+    func slowForAWhile() {
+        var world = Self.slow(35)
+        world.run(.seconds(10))
+        world.pixelTime /= 4
+        world.run(.seconds(30))
+        #expect(world.ladder.isTop && world.ladder.shortage == nil, "\(world.names)")
+        // Something else takes the machine whenever the pictures are large.
+        var busy = Self.slow(35)
+        busy.run(.seconds(120)) { world in
+            world.pixelTime = (world.ladder.isTop ? 35 : 10) / 1000 / Double(Self.ultraHD.area)
+        }
+        #expect(busy.events.filter { $0.step.reason == .recovery }.count <= 6, "\(busy.names)")
+    }
+
     @Test("another agreed format is followed at once; who begins to watch begins at the top")
     func agreements() {
         var world = LadderWorld(rate: .megabits(20))

@@ -4,7 +4,7 @@ import HelioMedia
 
 @testable import HelioPicture
 
-/// A ladder, a changing screen, and an encoder that meets its bitrate by its quantiser; encoding takes no time.
+/// A ladder, a changing screen, and an encoder that meets its bitrate by its quantiser.
 struct LadderWorld {
     struct Event {
         var at: Duration
@@ -24,6 +24,10 @@ struct LadderWorld {
     /// The lowest quantiser of live pictures.
     var finest = 22
     var tellsQuantiser = true
+    /// The time in seconds that capturing and encoding a pixel takes.
+    var pixelTime = 0.0
+    /// The share of the screen that changes.
+    var share = 1.0
     private(set) var events: [Event] = []
     private(set) var now = LadderWorld.start
 
@@ -48,14 +52,15 @@ struct LadderWorld {
             each(&self)
             let before = ladder.rung
             let frames = min(changes, before.framesPerSecond)
-            now = now + .nanoseconds(1_000_000_000 / Int64(frames))
+            let work = Duration.seconds(pixelTime * Double(before.size.area))
+            now = now + max(.nanoseconds(1_000_000_000 / Int64(frames)), work)
             let needed = need(before) / Double(frames)
             let given = Double(rate.bitsPerSecond) / Double(frames)
             let quantiser = min(51, max(finest, 38 + Int((6 * log2(needed / given)).rounded(.up))))
             let bits = Int(needed * exp2(Double(38 - quantiser) / 6))
             ladder.take(
-                bits: bits, quantiser: tellsQuantiser ? quantiser : nil, changed: before.size.area, content: content,
-                now: now)
+                bits: bits, quantiser: tellsQuantiser ? quantiser : nil,
+                changed: Int(Double(before.size.area) * share), work: work, content: content, now: now)
             poll()
         }
     }

@@ -12,6 +12,10 @@ package import HelioMedia
 /// steps up once the rate has exceeded the higher rung's need by a margin for five seconds. If it steps down again
 /// within fifteen seconds, this wait is doubled, up to a minute; otherwise it is halved.
 ///
+/// A machine that is too slow for moving pictures in the agreed size encodes them in a smaller one (`EncodingLoad`):
+/// smooth motion at half the size looks better than a quarter of the pictures lost, and the picture is sharp again as
+/// soon as it rests.
+///
 /// A change of size costs a keyframe, so the size changes at most once in three seconds, apart from the steps before
 /// and after a rest. The ladder steps only while the screen changes, with one exception: a screen at rest is encoded in
 /// the agreed size, as viewers then look at details. As soon as moving pictures exceed the rate again, the ladder
@@ -57,6 +61,13 @@ package struct AdaptationLadder: Sendable {
     /// The minimum rate at which a picture of text is not scaled down below a short side of `leastTextSide` pixels.
     private static let leastTextRate = Bitrate.kilobits(150)
     private static let leastTextSide = 720
+    /// The time for which encoding has to saturate the machine before the pictures become smaller, the number of
+    /// pictures measured by then, and the number of pictures after a rest that suffice if they were smaller before it.
+    private static let saturatedTime = Duration.seconds(1)
+    private static let saturatedPictures = 20
+    private static let returningPictures = 6
+    /// The least short side to which pictures shrink because the machine is too slow.
+    private static let leastSaturatedSide = 720
 
     /// The rung to encode in; until the encoder is reconfigured, it still uses the previous rung.
     package var rung: LadderRung { rungs[index] }
@@ -66,13 +77,20 @@ package struct AdaptationLadder: Sendable {
     /// The kind of content that viewers have chosen for the screen; `nil` for the detected kind.
     package var preferred: ContentKind?
     /// A human-readable reason why less than the agreed format is encoded; `nil` while the agreed format is encoded.
-    package var shortage: String? { isTop ? nil : "\(rung) as the network carries \(rate)" }
+    package var shortage: String? {
+        if isTop { return nil }
+        return isLoadLimited ? "\(rung) as this machine encodes no more" : "\(rung) as the network carries \(rate)"
+    }
 
     private var agreed: LadderRung
     private var rate: Bitrate
     private var rungs: [LadderRung]
     private var index = 0
     private var demand = LiveDemand()
+    private var load = EncodingLoad()
+    private var saturatedSince: Instant?
+    /// True once this machine was too slow for a higher rung, until the top is reached again while the screen moves.
+    private var isLoadLimited = false
     private var lastPicture: Instant?
     private var coarseSince: Instant?
     /// True once the rate has fallen to two fifths of the needed bits, until the next step or until the rate suffices
@@ -137,6 +155,7 @@ package struct AdaptationLadder: Sendable {
         isBeginning = !isTop
         wait = Self.leastWait
         (steppedUp, resized, lastPicture, rested) = (nil, nil, nil, nil)
+        isLoadLimited = false
         (content, wantedContent) = (.text, .text)
         rungs = LadderRung.all(from: agreed, for: .text)
         index = 0
@@ -159,7 +178,10 @@ package struct AdaptationLadder: Sendable {
     ///   - quantiser: the quantiser by `CodedQuality`; `nil` if the encoder does not report it: the need is then
     ///     estimated from `changed`.
     ///   - changed: the number of changed pixels.
-    package mutating func take(bits: Int, quantiser: Int?, changed: Int, content: ContentKind, now: Instant) {
+    ///   - work: the time from the picture's capture to the end of its encoding; `nil` if it was not measured.
+    package mutating func take(
+        bits: Int, quantiser: Int?, changed: Int, work: Duration? = nil, content: ContentKind, now: Instant
+    ) {
         if !isMoving(now) {
             coarseSince = nil
             rested = rested.map { Rest(index: $0.index, content: $0.content) }
@@ -177,6 +199,9 @@ package struct AdaptationLadder: Sendable {
             coarseSince = nil
         }
         if !isShort { hasSlumped = false }
+        if let work, changed * 2 >= rung.size.area { load.take(work, captured: now) }
+        let isSaturated = load.isSaturated(at: rung.framesPerSecond, after: Self.saturatedPictures)
+        saturatedSince = isSaturated ? saturatedSince ?? now : nil
         carriedSince = (0..<index).map { other in
             guard carries(other) else { return nil }
             return (other < carriedSince.count ? carriedSince[other] : nil) ?? now
@@ -199,13 +224,15 @@ package struct AdaptationLadder: Sendable {
         if wantedContent != content { return changeContent(now) }
         let isCoarse = coarseSince.map { now - $0 >= Self.coarseTime } ?? false
         if hasSlumped || isCoarse && demand.bitsPerSecond >= bits * Self.usedShare { return stepDown(now) }
-        guard coarseSince == nil else { return nil }
+        if let saturatedSince, now - saturatedSince >= Self.saturatedTime, let step = shrink(now) { return step }
+        guard coarseSince == nil, saturatedSince == nil else { return nil }
         let higher = carriedSince.indices.first { other in
             carriedSince[other].map { now - $0 >= wait } ?? false && mayMove(to: other, now)
         }
         guard let higher else { return nil }
         steppedUp = now
         move(to: higher, now)
+        if isTop { isLoadLimited = false }
         return step(.recovery)
     }
 
@@ -233,11 +260,14 @@ package struct AdaptationLadder: Sendable {
         guard let rest = rested, let ended = rest.ended else { return nil }
         let elapsed = (now - ended).inSeconds
         if rest.content != content || elapsed >= 1 { rested = nil }
-        guard rested != nil, rest.needed >= bits * (elapsed + Self.returnTime) else { return nil }
+        let isShort = rest.needed >= bits * (elapsed + Self.returnTime)
+        let isSlow =
+            isLoadLimited && load.isSaturated(at: rung.framesPerSecond, after: Self.returningPictures)
+        guard rested != nil, isShort || isSlow else { return nil }
         rested = nil
         guard rungs.indices.contains(rest.index) else { return nil }
         move(to: rest.index, now)
-        return step(.shortage)
+        return step(isShort ? .shortage : .load)
     }
 
     private var bits: Double { Double(rate.bitsPerSecond) }
@@ -259,7 +289,15 @@ package struct AdaptationLadder: Sendable {
 
     /// Returns whether the rate is at least a higher rung's need, with a margin for each rung in between.
     private func carries(_ other: Int) -> Bool {
-        (other..<index).reduce(need(of: rungs[other])) { need, _ in need * Self.margin } <= bits
+        (other..<index).reduce(need(of: rungs[other])) { need, _ in need * Self.margin } <= bits && isEncodable(other)
+    }
+
+    /// Returns whether this machine can encode a rung's moving pictures, as far as that was measured.
+    private func isEncodable(_ other: Int) -> Bool {
+        if content == .text { return true }
+        if load.pictures < Self.saturatedPictures { return !isLoadLimited }
+        let size = Double(rungs[other].size.area) / Double(max(1, rung.size.area))
+        return load.carries(rungs[other].framesPerSecond, size: size)
     }
 
     /// The index of the lowest rung allowed at this rate for this content: text stays at 720p or more while the rate
@@ -287,6 +325,20 @@ package struct AdaptationLadder: Sendable {
         steppedUp = nil
         move(to: target, now)
         return step(.shortage)
+    }
+
+    /// Steps to smaller moving pictures, which this machine encodes fast enough; `nil` if there are none.
+    private mutating func shrink(_ now: Instant) -> LadderStep? {
+        guard content == .motion, mayResize(now) else { return nil }
+        let smaller = rungs.indices.filter { other in
+            rungs[other].size.area < rung.size.area && rungs[other].shortSide >= Self.leastSaturatedSide
+        }
+        guard let target = smaller.first(where: isEncodable) ?? smaller.last else { return nil }
+        if steppedUp != nil { wait = min(Self.mostWait, wait * 2) }
+        steppedUp = nil
+        move(to: target, now)
+        isLoadLimited = true
+        return step(.load)
     }
 
     private mutating func changeContent(_ now: Instant) -> LadderStep? {
@@ -325,8 +377,8 @@ package struct AdaptationLadder: Sendable {
 
     /// Discards the measurements, which hold only for the rung they were made at.
     private mutating func forget() {
-        demand = LiveDemand()
-        (coarseSince, hasSlumped, carriedSince) = (nil, false, [])
+        (demand, load) = (LiveDemand(), EncodingLoad())
+        (coarseSince, hasSlumped, carriedSince, saturatedSince) = (nil, false, [], nil)
     }
 
     private func step(_ reason: LadderStep.Reason) -> LadderStep {

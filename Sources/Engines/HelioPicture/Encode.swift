@@ -322,7 +322,9 @@ struct Encode: Sendable {
     }
 
     /// Processes the encoder's result; returns false if it output no picture.
-    mutating func take(_ picture: CodedPicture, _ captured: Captured, refinement: Int, _ state: EncoderState) -> Bool {
+    mutating func take(
+        _ picture: CodedPicture, _ captured: Captured, refinement: Int, _ state: EncoderState, now: Instant
+    ) -> Bool {
         failures = 0
         if picture.bytes == 0, refinement > 0 || state.keyframeAside != .absent {
             // The encoder had nothing to refine, or it codes the change in or after the keyframe encoded in parallel.
@@ -333,7 +335,10 @@ struct Encode: Sendable {
         lastCoded = captured.captured
         lastHasChanged = !captured.damage.isEmpty || refinement > 0
         if followsPath || part != nil, !picture.isKeyframe, refinement == 0, !captured.damage.isEmpty {
-            ladder.take(captured, of: coded.size, bits: picture.bytes * 8, quality: state.quality, watch: &watch)
+            // The second encoding's pictures wait for the main encoding's: their times don't show the machine's speed.
+            ladder.take(
+                captured, of: coded.size, bits: picture.bytes * 8, quality: state.quality,
+                work: part == nil ? now - captured.captured : nil, watch: &watch)
         }
         if picture.isBroken { wishes.ask(KeyframeWish("a slice was lost")) }
         return true

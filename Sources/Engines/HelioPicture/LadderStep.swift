@@ -8,6 +8,8 @@ package struct LadderStep: Sendable, Hashable {
         case shortage
         /// The path's rate suffices for a higher rung again.
         case recovery
+        /// This machine does not encode moving pictures of the former rung fast enough.
+        case load
         /// The kind of content has changed, and other rungs suit it.
         case content(ContentKind)
         /// The screen is at rest, and is therefore encoded in the agreed size.
@@ -28,6 +30,7 @@ package struct LadderStep: Sendable, Hashable {
         var what = "Sending \(rung.size) at \(rung.framesPerSecond) frames a second"
         if reason == .rest { return "\(what), as nothing moves." }
         if isTop { return "\(what) again." }
+        if reason == .load { return "\(what), as this machine encodes no more." }
         if case .content(let kind) = reason { what += kind == .text ? " for text" : " for what moves" }
         return "\(what), as the network carries \(bitrate)."
     }

@@ -61,7 +61,8 @@ extension PictureEngine {
     mutating func coded(
         _ picture: CodedPicture, _ shot: Shot, of id: EncodingID, _ state: EncoderState, now: Instant
     ) {
-        let isPicture = edit(id) { $0.take(picture, shot.captured, refinement: shot.refinement, state) } ?? false
+        let isPicture =
+            edit(id) { $0.take(picture, shot.captured, refinement: shot.refinement, state, now: now) } ?? false
         follow(shot, bytes: isPicture ? picture.bytes : 0, of: id, state, now: now)
     }
 
