@@ -340,14 +340,21 @@ struct AdaptationLadderTests {
     }
 
     @Test(
-        "what moves becomes as small as this machine encodes in time, and no smaller than 720p",
-        arguments: [(15.0, "2160p60"), (22.0, "1440p60"), (35.0, "1080p60"), (70.0, "720p60"), (900.0, "720p60")])
-    func slowMachine(time: Double, rung: String) throws {
-        var world = Self.slow(time)
+        "what moves is halved where this machine does not encode it in time, or becomes as small as it takes, down to 720p",
+        arguments: [
+            (2160, 15.0, "2160p60"), (2160, 22.0, "1080p60"), (2160, 35.0, "1080p60"), (2160, 400.0, "1080p60"),
+            (1440, 35.0, "720p60"), (1080, 15.0, "1080p60"), (1080, 35.0, "720p60"), (1080, 400.0, "720p60"),
+            (720, 35.0, "720p60"),
+        ])
+    func slowMachine(side: Int, time: Double, rung: String) throws {
+        let size = PixelSize(width: side * 16 / 9, height: side)
+        var world = LadderWorld(size, 60, rate: .megabits(100))
+        world.pixelTime = time / 1000 / Double(size.area)
         world.run(.seconds(30))
         #expect(world.name == rung, "\(world.names)")
         guard let first = world.events.first else { return }
-        #expect(first.step.reason == .load && first.at <= .seconds(3) || time > 100, "\(first)")
+        #expect(world.events.count == 1 && first.step.reason == .load, "\(world.names)")
+        #expect(first.at <= .seconds(3) || time > 100, "\(first)")
         #expect(world.ladder.shortage == "\(rung) as this machine encodes no more")
     }
 

@@ -292,9 +292,21 @@ package struct AdaptationLadder: Sendable {
         (other..<index).reduce(need(of: rungs[other])) { need, _ in need * Self.margin } <= bits && isEncodable(other)
     }
 
+    /// Returns whether a rung is used because the machine is too slow for a larger one. Half of the agreed size is
+    /// scaled to several times faster than other sizes.
+    private func isQuick(_ other: Int) -> Bool {
+        func isHalf(_ size: PixelSize) -> Bool {
+            size.width * 2 == agreed.size.width && size.height * 2 == agreed.size.height
+        }
+        guard rungs[other].shortSide >= Self.leastSaturatedSide else { return false }
+        let hasHalf = rungs.contains { isHalf($0.size) && $0.shortSide >= Self.leastSaturatedSide }
+        return !hasHalf || isHalf(rungs[other].size)
+    }
+
     /// Returns whether this machine can encode a rung's moving pictures, as far as that was measured.
     private func isEncodable(_ other: Int) -> Bool {
         if content == .text { return true }
+        if isLoadLimited, rungs[other].size != agreed.size, !isQuick(other) { return false }
         if load.pictures < Self.saturatedPictures { return !isLoadLimited }
         let size = Double(rungs[other].size.area) / Double(max(1, rung.size.area))
         return load.carries(rungs[other].framesPerSecond, size: size)
@@ -330,9 +342,7 @@ package struct AdaptationLadder: Sendable {
     /// Steps to smaller moving pictures, which this machine encodes fast enough; `nil` if there are none.
     private mutating func shrink(_ now: Instant) -> LadderStep? {
         guard content == .motion, mayResize(now) else { return nil }
-        let smaller = rungs.indices.filter { other in
-            rungs[other].size.area < rung.size.area && rungs[other].shortSide >= Self.leastSaturatedSide
-        }
+        let smaller = rungs.indices.filter { rungs[$0].size.area < rung.size.area && isQuick($0) }
         guard let target = smaller.first(where: isEncodable) ?? smaller.last else { return nil }
         if steppedUp != nil { wait = min(Self.mostWait, wait * 2) }
         steppedUp = nil

@@ -12,9 +12,9 @@ struct EncodingLoad: Sendable {
     /// of the wanted frame rate are encoded.
     private static let (busyShare, slowShare) = (0.85, 0.95)
     /// The share of the time that encoding may take at a rung that is stepped to.
-    private static let carriedShare = 0.7
+    private static let carriedShare = 0.85
     /// The share of a picture's time that does not shrink with its size: the screen is captured in its own size.
-    private static let fixedShare = 0.25
+    private static let fixedShare = 0.4
 
     /// The number of pictures since the measurement began.
     private(set) var pictures = 0

@@ -12,6 +12,7 @@ package final class PictureScaler {
 
     private let columns: ScaleAxis
     private let rows: ScaleAxis
+    private let isHalf: Bool
     private let usesAVX2: Bool
     private let line: UnsafeMutablePointer<UInt16>
     private let scaled: UnsafeMutablePointer<UInt8>
@@ -22,6 +23,7 @@ package final class PictureScaler {
         self.source = source
         columns = ScaleAxis(from: source.width, to: target.width)
         rows = ScaleAxis(from: source.height, to: target.height)
+        isHalf = source.width == 2 * target.width && source.height == 2 * target.height
         usesAVX2 = allowVectors && helio_yuv_has_avx2() != 0
         line = .allocate(capacity: source.width * 4)
         stride = target.width * 4
@@ -59,8 +61,8 @@ package final class PictureScaler {
             let part = PixelRect(
                 x: rect.x, y: y, width: rect.width, height: min(Self.linesAtOnce, rect.maxY - y))
             helio_scale(
-                &across, &down, usesAVX2 ? 1 : 0, pixels, stride, origin.x, origin.y, line, scaled, self.stride,
-                part.x, part.y, part.width, part.height)
+                &across, &down, isHalf ? 1 : 0, usesAVX2 ? 1 : 0, pixels, stride, origin.x, origin.y, line, scaled,
+                self.stride, part.x, part.y, part.width, part.height)
             use(part, scaled, self.stride)
         }
     }

@@ -9,6 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 /// The source pixels and weights of each pixel of a shorter line.
 typedef struct {
@@ -66,15 +69,54 @@ __attribute__((target("avx2"))) static inline void helio_scale_lines_avx2(
 }
 #endif
 
-/// Computes the rectangle (`x`, `y`, `w`, `h`) of the smaller picture.
+#if defined(__x86_64__)
+/// Returns the means of 2x2 pixels, for 8 pixels of two lines: 4 pixels of 16-bit samples.
+__attribute__((target("avx2"))) static inline __m256i helio_halve_8(const uint8_t *a, const uint8_t *b) {
+    const __m256i zero = _mm256_setzero_si256();
+    const __m256i above = _mm256_loadu_si256((const __m256i *)a), below = _mm256_loadu_si256((const __m256i *)b);
+    const __m256i low = _mm256_add_epi16(_mm256_unpacklo_epi8(above, zero), _mm256_unpacklo_epi8(below, zero));
+    const __m256i high = _mm256_add_epi16(_mm256_unpackhi_epi8(above, zero), _mm256_unpackhi_epi8(below, zero));
+    const __m256i sum = _mm256_add_epi16(_mm256_unpacklo_epi64(low, high), _mm256_unpackhi_epi64(low, high));
+    return _mm256_srli_epi16(_mm256_add_epi16(sum, _mm256_set1_epi16(2)), 2);
+}
+
+/// Computes `w` x `h` pixels of a picture with half the sides, from the pixels at `src`: the same pixels as
+/// `helio_scale`, several times faster.
+__attribute__((target("avx2"))) static inline void helio_halve_avx2(
+    const uint8_t *src, size_t src_stride, uint8_t *dst, size_t dst_stride, size_t w, size_t h) {
+    for (size_t j = 0; j < h; j++) {
+        const uint8_t *a = src + 2 * j * src_stride, *b = a + src_stride;
+        uint8_t *out = dst + j * dst_stride;
+        size_t i = 0;
+        for (; i + 8 <= w; i += 8) {
+            const __m256i first = helio_halve_8(a + i * 8, b + i * 8);
+            const __m256i second = helio_halve_8(a + i * 8 + 32, b + i * 8 + 32);
+            // Packing works within halves of the register, so the middle quarters are in the wrong order.
+            const __m256i packed = _mm256_permute4x64_epi64(_mm256_packus_epi16(first, second), 0xD8);
+            _mm256_storeu_si256((__m256i *)(out + i * 4), packed);
+        }
+        for (; i < w; i++) {
+            const uint8_t *p = a + i * 8, *q = b + i * 8;
+            for (size_t c = 0; c < 4; c++) out[i * 4 + c] = (uint8_t)((p[c] + p[c + 4] + q[c] + q[c + 4] + 2) >> 2);
+        }
+    }
+}
+#endif
+
+/// Computes the rectangle (`x`, `y`, `w`, `h`) of the smaller picture; `is_half` is true if both of its sides are half as
+/// long as the larger picture's.
 ///
 /// `src` is the pixel (`src_x`, `src_y`) of the larger picture; all source pixels of the rectangle have to lie to its
 /// right and below. `line` needs space for 4 values per pixel of the larger picture's width.
 static inline void helio_scale(
-    const helio_scale_axis *columns, const helio_scale_axis *rows, int use_avx2, const uint8_t *src, size_t src_stride,
-    size_t src_x, size_t src_y, uint16_t *line, uint8_t *dst, size_t dst_stride, size_t x, size_t y, size_t w,
+    const helio_scale_axis *columns, const helio_scale_axis *rows, int is_half, int use_avx2, const uint8_t *src,
+    size_t src_stride, size_t src_x, size_t src_y, uint16_t *line, uint8_t *dst, size_t dst_stride, size_t x, size_t y, size_t w,
     size_t h) {
 #if defined(__x86_64__)
+    if (use_avx2 && is_half) {
+        helio_halve_avx2(src + (2 * y - src_y) * src_stride + (2 * x - src_x) * 4, src_stride, dst, dst_stride, w, h);
+        return;
+    }
     if (use_avx2) {
         helio_scale_lines_avx2(columns, rows, src, src_stride, src_x, src_y, line, dst, dst_stride, x, y, w, h);
         return;
