@@ -340,7 +340,7 @@ struct AdaptationLadderTests {
     }
 
     @Test(
-        "what moves is halved where this machine does not encode it in time, or becomes as small as it takes, down to 720p",
+        "what this machine does not encode in time is halved, or becomes as small as it takes, down to 720p",
         arguments: [
             (2160, 15.0, "2160p60"), (2160, 22.0, "1080p60"), (2160, 35.0, "1080p60"), (2160, 400.0, "1080p60"),
             (1440, 35.0, "720p60"), (1080, 15.0, "1080p60"), (1080, 35.0, "720p60"), (1080, 400.0, "720p60"),
