@@ -358,6 +358,15 @@ struct AdaptationLadderTests {
         #expect(world.ladder.shortage == "\(rung) as this machine encodes no more")
     }
 
+    @Test("a machine that is too slow for 120 frames a second sends smaller pictures at 60")
+    func slowAt120() {
+        var world = LadderWorld(Self.ultraHD, 120, rate: .megabits(100))
+        world.changes = 120
+        world.pixelTime = 0.02 / Double(Self.ultraHD.area)
+        world.run(.seconds(30))
+        #expect(world.name == "1080p60", "\(world.names)")
+    }
+
     @Test("a film of 24 pictures a second, a small window, and text are not made smaller")
     func slowEnough() {
         var film = Self.slow(30)

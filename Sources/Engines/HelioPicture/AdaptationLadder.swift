@@ -66,6 +66,8 @@ package struct AdaptationLadder: Sendable {
     private static let saturatedTime = Duration.seconds(1)
     private static let saturatedPictures = 20
     private static let returningPictures = 6
+    /// The frame rate in frames a second that is not reduced because the machine is too slow: smaller pictures are.
+    private static let smoothRate = 60
     /// The least short side to which pictures shrink because the machine is too slow.
     private static let leastSaturatedSide = 720
 
@@ -342,7 +344,10 @@ package struct AdaptationLadder: Sendable {
     /// Steps to smaller moving pictures, which this machine encodes fast enough; `nil` if there are none.
     private mutating func shrink(_ now: Instant) -> LadderStep? {
         guard content == .motion, mayResize(now) else { return nil }
-        let smaller = rungs.indices.filter { rungs[$0].size.area < rung.size.area && isQuick($0) }
+        let smaller = rungs.indices.filter { other in
+            rungs[other].size.area < rung.size.area && isQuick(other)
+                && rungs[other].framesPerSecond >= min(rung.framesPerSecond, Self.smoothRate)
+        }
         guard let target = smaller.first(where: isEncodable) ?? smaller.last else { return nil }
         if steppedUp != nil { wait = min(Self.mostWait, wait * 2) }
         steppedUp = nil

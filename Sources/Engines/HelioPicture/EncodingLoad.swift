@@ -7,7 +7,7 @@ struct EncodingLoad: Sendable {
     /// The number of pictures whose average is kept: later ones count an eighth.
     private static let span = 8
     /// The time without such a picture after which the measurement starts anew.
-    private static let longestPause = Duration.milliseconds(250)
+    private static let longestPause = Duration.milliseconds(500)
     /// Encoding saturates the machine if it takes at least this share of the time, and fewer pictures than this share
     /// of the wanted frame rate are encoded.
     private static let (busyShare, slowShare) = (0.85, 0.95)
