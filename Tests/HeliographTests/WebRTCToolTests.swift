@@ -18,7 +18,8 @@ struct WebRTCToolTests {
         try pair.type("hello \u{2192} there")
         try pair.answer.line(with: "chat: hello \u{2192} there")
         try pair.offer.line(with: "chat: hello \u{2192} there")
-        try pair.waitForPictures(40)
+        // More than 40, as some of them may be encoded again: see below.
+        try pair.waitForPictures(45)
         for name in ["offer", "answer"] {
             let attributes = try FileManager.default.attributesOfItem(atPath: pair.folder.path + "/" + name)
             #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import {canDrawOwn, OwnPicture} from "../viewer/picture/ownpicture.js";
-import {PictureChoice, pictureWay} from "../viewer/picture/picturechoice.js";
+import {hasCard, PictureChoice, pictureWay} from "../viewer/picture/picturechoice.js";
 import {Playing} from "../viewer/picture/playing.js";
 import {Surface} from "../viewer/picture/surface.js";
 import {browser, FakeElement, fire} from "./fakes.js";
@@ -387,6 +387,22 @@ test("a decoder that was faster recently needs no test picture, but is compared 
     screen.show(12, 30);
     report(30, 5);
     assert.equal(own.mode, "own");
+});
+
+test("a graphics card is known by WebGL without a performance caveat", () => {
+    const asked = [];
+    const browser = (context) => ({OffscreenCanvas: class {
+        getContext(...all) {
+            asked.push(all);
+            return context;
+        }
+    }});
+    let lost = 0;
+    assert.ok(hasCard(browser({getExtension: () => ({loseContext: () => lost++})})));
+    assert.ok(hasCard(browser({getExtension: () => null})));
+    assert.ok(!hasCard(browser(null)) && !hasCard({}));
+    assert.equal(lost, 1);
+    assert.deepEqual(asked[0], ["webgl", {failIfMajorPerformanceCaveat: true}]);
 });
 
 test("it is not looked at where it was slower recently, or where the browser measures nothing", () => {

@@ -4,7 +4,7 @@ import {words} from "../language/language.js";
 import {Awake} from "../picture/awake.js";
 import {Cursor} from "../picture/cursor.js";
 import {canDrawOwn, OwnPicture} from "../picture/ownpicture.js";
-import {PictureChoice, pictureWay} from "../picture/picturechoice.js";
+import {hasCard, PictureChoice, pictureWay} from "../picture/picturechoice.js";
 import {Playing} from "../picture/playing.js";
 import {Quality} from "../picture/quality.js";
 import {Surface} from "../picture/surface.js";
@@ -62,7 +62,7 @@ export class Watching {
         this.view = new View(stage, this.surface, find("still"), () => this.cursor?.update());
         this.cursor = new Cursor(stage, find("pointer"), this.view);
         const way = pictureWay(location.search), choice = way === "auto" ? new PictureChoice(video, keep) : null;
-        const isPossible = way !== "video" && canDrawOwn() && (!choice || choice.isPossible);
+        const isPossible = way !== "video" && canDrawOwn() && (!choice || choice.isPossible && hasCard());
         /** The page's own decoder; `null` if the address or the browser rules it out, or it was slower here recently. */
         this.own = isPossible ? this.#makeOwn(canvas, choice, renew) : null;
         video.addEventListener("loadeddata", () => this.#isThere());

@@ -21,6 +21,21 @@ export function pictureWay(search) {
     return way === "own" || way === "video" ? way : "auto";
 }
 
+/**
+ * Returns true if the browser draws by a graphics card, as far as it tells without drawing: it then has WebGL without a
+ * "performance caveat". Elsewhere nothing of the page's own decoder has to be loaded.
+ * @param {any} scope the object with the browser's types
+ */
+export function hasCard(scope = globalThis) {
+    try {
+        const context = new scope.OffscreenCanvas(1, 1).getContext("webgl", {failIfMajorPerformanceCaveat: true});
+        context?.getExtension("WEBGL_lose_context")?.loseContext();
+        return Boolean(context);
+    } catch {
+        return false;
+    }
+}
+
 export class PictureChoice {
     #video;
     #memory;
