@@ -119,7 +119,8 @@ struct OwnPictureTests {
     private static let card = """
         const getContext = OffscreenCanvas.prototype.getContext;
         OffscreenCanvas.prototype.getContext = function (kind, ...more) {
-            return kind === "webgl" ? {getExtension: () => null} : getContext.call(this, kind, ...more);
+            const card = {getExtension: () => null, getParameter: () => "a card"};
+            return kind === "webgl" ? card : getContext.call(this, kind, ...more);
         };
         """
 

@@ -389,20 +389,32 @@ test("a decoder that was faster recently needs no test picture, but is compared 
     assert.equal(own.mode, "own");
 });
 
-test("a graphics card is known by WebGL without a performance caveat", () => {
-    const asked = [];
-    const browser = (context) => ({OffscreenCanvas: class {
-        getContext(...all) {
-            asked.push(all);
-            return context;
+/** A browser whose WebGL has this renderer; `null` if it has no WebGL. */
+function drawingBy(renderer, {isMasked = false, lost = []} = {}) {
+    const context = {
+        getExtension: (name) => {
+            if (name === "WEBGL_lose_context") return {loseContext: () => lost.push(name)};
+            return isMasked ? null : {};
+        },
+        getParameter: (name) => (name === 0x9246 || isMasked ? renderer : "WebKit WebGL"),
+    };
+    return {OffscreenCanvas: class {
+        getContext(kind, {failIfMajorPerformanceCaveat}) {
+            assert.ok(kind === "webgl" && failIfMajorPerformanceCaveat);
+            return renderer === null ? null : context;
         }
-    }});
-    let lost = 0;
-    assert.ok(hasCard(browser({getExtension: () => ({loseContext: () => lost++})})));
-    assert.ok(hasCard(browser({getExtension: () => null})));
-    assert.ok(!hasCard(browser(null)) && !hasCard({}));
-    assert.equal(lost, 1);
-    assert.deepEqual(asked[0], ["webgl", {failIfMajorPerformanceCaveat: true}]);
+    }};
+}
+
+test("a graphics card is known by WebGL's renderer", () => {
+    const lost = [];
+    assert.ok(hasCard(drawingBy("ANGLE (NVIDIA, NVIDIA GeForce RTX 3060, OpenGL 4.5)", {lost})));
+    assert.ok(hasCard(drawingBy("Apple GPU", {isMasked: true, lost})));
+    assert.equal(lost.length, 2);
+    for (const name of ["ANGLE (Google, Vulkan 1.3.0 (SwiftShader Device (Subzero)))", "llvmpipe, or similar", null]) {
+        assert.ok(!hasCard(drawingBy(name)) && !hasCard(drawingBy(name, {isMasked: true})), name);
+    }
+    assert.ok(!hasCard({}));
 });
 
 test("it is not looked at where it was slower recently, or where the browser measures nothing", () => {

@@ -21,16 +21,24 @@ export function pictureWay(search) {
     return way === "own" || way === "video" ? way : "auto";
 }
 
+/** The names of renderers in software: SwiftShader, Mesa's llvmpipe and softpipe, Apple's and Windows' own. */
+const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
+/** WebGL's RENDERER, and UNMASKED_RENDERER_WEBGL of the extension WEBGL_debug_renderer_info. */
+const RENDERER = 0x1f01, UNMASKED_RENDERER = 0x9246;
+
 /**
- * Returns true if the browser draws by a graphics card, as far as it tells without drawing: it then has WebGL without a
- * "performance caveat". Elsewhere nothing of the page's own decoder has to be loaded.
+ * Returns true if the browser draws by a graphics card, as far as it tells without drawing: by its WebGL. Elsewhere nothing of
+ * the page's own decoder has to be loaded.
  * @param {any} scope the object with the browser's types
  */
 export function hasCard(scope = globalThis) {
     try {
         const context = new scope.OffscreenCanvas(1, 1).getContext("webgl", {failIfMajorPerformanceCaveat: true});
-        context?.getExtension("WEBGL_lose_context")?.loseContext();
-        return Boolean(context);
+        if (!context) return false;
+        const names = [context.getParameter(RENDERER)];
+        if (context.getExtension("WEBGL_debug_renderer_info")) names.push(context.getParameter(UNMASKED_RENDERER));
+        context.getExtension("WEBGL_lose_context")?.loseContext();
+        return !names.some((name) => SOFTWARE.test(name));
     } catch {
         return false;
     }
