@@ -234,14 +234,19 @@ struct WebRTCToolTests {
         _ = FileManager.default.createFile(
             atPath: folder.path + "/turn", contents: Data("anna\nopen-sesame\n".utf8),
             attributes: [.posixPermissions: 0o600])
+        // At the end of its input the program would end, too.
+        let input = Pipe()
         // Nobody listens there: the offer is finally made without the server.
         let program = try RunningProgram(
             SharedDesktop.heliograph,
             [
                 "webrtc", "offer", "--channel", "chat", "--address", "127.0.0.1", "--ice-server",
                 "turn:127.0.0.1:9?transport=tcp", "--turn-credentials", folder.path + "/turn",
-            ], environment: [:])
-        defer { program.kill() }
+            ], environment: [:], standardInput: input.fileHandleForReading)
+        defer {
+            program.kill()
+            try? input.fileHandleForWriting.close()
+        }
         try program.line(with: "Paste this line at the other side")
         _ = try program.line()
         let line = try program.line()

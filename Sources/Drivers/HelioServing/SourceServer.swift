@@ -296,7 +296,28 @@ private final class Core: ConnectionOwner, DeviceWatchObserver {
         web?.flush()
     }
 
+    /// The number of ports that are tried if the system chooses them.
+    private static let portTries = 8
+
+    /// Opens the TCP and the UDP port; returns their number.
+    ///
+    /// - Parameter port: 0 for any. The number that the system then chooses is free for TCP, but another program may
+    ///   have it for UDP; in that case the next number is tried.
     func listen(on address: String, port: Int) -> EventLoopFuture<Int> {
+        listen(on: address, port: port, tries: port == 0 ? Self.portTries : 1)
+    }
+
+    private func listen(on address: String, port: Int, tries: Int) -> EventLoopFuture<Int> {
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        return open(on: address, port: port).flatMapError { error in
+            guard tries > 1, NetworkFailure.isTaken(error), let listener = bound.value.listener.take() else {
+                return bound.value.loop.makeFailedFuture(error)
+            }
+            return listener.close().flatMap { bound.value.listen(on: address, port: port, tries: tries - 1) }
+        }
+    }
+
+    private func open(on address: String, port: Int) -> EventLoopFuture<Int> {
         let bound = NIOLoopBound(self, eventLoop: loop)
         // The backlog is limited, as a connection carries media if UDP does not reach the viewer.
         return connections.listen(on: address, port: port, prepare: { StreamBacklog.limit($0) }).flatMap { channel in
