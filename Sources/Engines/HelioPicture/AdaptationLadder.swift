@@ -335,9 +335,7 @@ package struct AdaptationLadder: Sendable {
         let lower = (index + 1)...floor
         let target = lower.first { need(of: rungs[$0]) <= bits } ?? floor
         guard mayMove(to: target, now) else { return nil }
-        if steppedUp != nil { wait = min(Self.mostWait, wait * 2) }
-        steppedUp = nil
-        move(to: target, now)
+        moveDown(to: target, now)
         return step(.shortage)
     }
 
@@ -349,9 +347,7 @@ package struct AdaptationLadder: Sendable {
                 && rungs[other].framesPerSecond >= min(rung.framesPerSecond, Self.smoothRate)
         }
         guard let target = smaller.first(where: isEncodable) ?? smaller.last else { return nil }
-        if steppedUp != nil { wait = min(Self.mostWait, wait * 2) }
-        steppedUp = nil
-        move(to: target, now)
+        moveDown(to: target, now)
         isLoadLimited = true
         return step(.load)
     }
@@ -382,6 +378,13 @@ package struct AdaptationLadder: Sendable {
     /// The index of the first rung that has at most 1.25 times `pixelsPerSecond`; the lowest rung if there is none.
     private func place(of pixelsPerSecond: Int, in rungs: [LadderRung]) -> Int {
         rungs.firstIndex { $0.pixelsPerSecond / 5 * 4 <= pixelsPerSecond } ?? rungs.count - 1
+    }
+
+    /// Moves to a lower rung; soon after a step up, the next step up is tried later.
+    private mutating func moveDown(to other: Int, _ now: Instant) {
+        if steppedUp != nil { wait = min(Self.mostWait, wait * 2) }
+        steppedUp = nil
+        move(to: other, now)
     }
 
     private mutating func move(to other: Int, _ now: Instant) {
