@@ -14,7 +14,7 @@ package struct ForeignPeerOptions: Sendable {
 
     package var role: Role
     package var video: Video
-    /// Whether the peer sends or receives sound; `heliograph webrtc` ignores it.
+    /// True if the peer sends or receives sound; `heliograph webrtc` ignores it.
     package var sound = Sound.none
     /// For an offerer: whether its offer has data channels, the first of them `peer`.
     package var hasData: Bool

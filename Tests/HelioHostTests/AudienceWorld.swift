@@ -55,7 +55,7 @@ final class AudienceWorld {
     private(set) var asked: [EncodingID: Int] = [:]
     /// The successive target bitrates of the second encode.
     private(set) var seconds: [Bitrate?] = []
-    /// Whether there is an encoder for a second encode.
+    /// True if there is an encoder for a second encode.
     var hasSecondEncoder = true
 
     init(_ policy: SlowViewerPolicy, bitrate: Bitrate = .megabits(6)) {

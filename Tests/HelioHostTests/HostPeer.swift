@@ -36,9 +36,9 @@ final class HostPeer: SimulatedPeer {
     /// The frames since which repairs were requested, and the number of repair pictures.
     private(set) var repairsAsked: [UInt64] = []
     private(set) var repairs = 0
-    /// Whether the encoder makes repair pictures; otherwise it sends keyframes instead.
+    /// True if the encoder makes repair pictures; otherwise it sends keyframes instead.
     var givesRepairs = true
-    /// Whether repair requests are not passed to the encoder.
+    /// True if repair requests are not passed to the encoder.
     var ignoresRepairs = false
     private var repairSince: UInt64?
     private var datagrams: [[UInt8]] = []
@@ -46,7 +46,7 @@ final class HostPeer: SimulatedPeer {
     private var wantsKeyframe = true
     private var nextFrame: Instant?
 
-    /// Whether the viewer's connection accepts no bytes.
+    /// True if the viewer's connection accepts no bytes.
     var isStuck = false
     /// The bytes that were sent while the connection was stuck.
     private(set) var unread = 0
@@ -57,9 +57,9 @@ final class HostPeer: SimulatedPeer {
     /// The numbers of next frames and repair pictures that the network loses.
     var framesToLose = 0
     var repairsToLose = 0
-    /// Whether the network loses all media sent.
+    /// True if the network loses all media sent.
     var losesMedia = false
-    /// Whether the network loses all datagrams to and from the input port.
+    /// True if the network loses all datagrams to and from the input port.
     var losesControl = false
     /// The source paths of the viewer's datagrams.
     var mediaPath = PathID(5)
@@ -258,7 +258,7 @@ final class HostPeer: SimulatedPeer {
         }
     }
 
-    /// Whether the packet belongs to a lost frame, including its retransmissions and parity.
+    /// True if the packet belongs to a lost frame, including its retransmissions and parity.
     private func isLost(_ datagram: [UInt8]) -> Bool {
         guard !lostFrames.isEmpty, !RTCPPacket.isRTCP(datagram.span.bytes) else { return false }
         return datagram.span.bytes.uint32(at: 4).map { lostFrames.contains($0) } ?? false

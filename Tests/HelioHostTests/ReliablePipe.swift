@@ -19,7 +19,7 @@ final class ReliablePipe {
     private var isFree = Instant.zero
     /// The times at which the system accepts bytes, with their number.
     private var taken = Deque<(at: Instant, count: Int)>()
-    /// Whether sent bytes are lost for good, as when a cable is pulled.
+    /// True if sent bytes are lost for good, as when a cable is pulled.
     var isCut = false
 
     func sendToHost(_ bytes: [UInt8]?, now: Instant) { send(bytes, now + delay, &toHost) }

@@ -174,7 +174,7 @@ private final class WireShapes {
         }
     }
 
-    /// Whether the bytes contain a slice of the test encoder, which is one byte repeated.
+    /// True if the bytes contain a slice of the test encoder, which is one byte repeated.
     static func showsPicture(_ bytes: some Collection<UInt8>) -> Bool {
         var run = 1
         for (byte, next) in zip(bytes, bytes.dropFirst()) {

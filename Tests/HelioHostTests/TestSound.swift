@@ -15,7 +15,7 @@ struct TestSound {
     let origin: SoundOrigin
     /// The time between two packets in sample frames, if longer than a packet: the rest is silence.
     var spacing: Int64 = 0
-    /// Whether there is only silence: no packets are made.
+    /// True if there is only silence: no packets are made.
     var isSilent = false
     private(set) var demand = SoundDemand.none
     /// The time of the next packet of each active encode.

@@ -16,7 +16,7 @@ final class ICEWorld {
     /// The link of the STUN server's responses.
     var serverLink: SimulatedLink
     var serverAnswers = true
-    /// Whether a firewall drops all UDP, or all TCP.
+    /// True if a firewall drops all UDP, or all TCP.
     var blocksUDP = false
     var blocksTCP = false
     /// Returns whether a datagram of an end is lost in addition.
@@ -197,7 +197,7 @@ final class ICEWorld {
         give(node, .datagram(bytes, from: source, onLocal: node.host))
     }
 
-    /// Whether this end's packets on its selected pair reach the address that the other end uses.
+    /// True if this end's packets on its selected pair reach the address that the other end uses.
     func reaches(_ node: ICENode) -> Bool {
         guard let pair = node.agent.selectedPair else { return false }
         if pair.base.transport == .tcp {
@@ -219,7 +219,7 @@ final class ICEWorld {
         [a, b].allSatisfy { ($0.agent.state == .connected || $0.agent.state == .disconnected) && reaches($0) }
     }
 
-    /// Whether both ends have selected working pairs.
+    /// True if both ends have selected working pairs.
     var isConnected: Bool {
         a.agent.state == .connected && b.agent.state == .connected && reaches(a) && reaches(b)
     }

@@ -13,7 +13,7 @@ final class StandInDevice: DecodingDevice {
     }
 
     let kind = FFmpegDecoderKind.nvdec
-    /// Whether decoding uses the device; false simulates a fallback to software.
+    /// True if decoding uses the device; false simulates a fallback to software.
     private let isAble: Bool
     /// The first copy that fails, counted from 0; `nil` if none fails.
     private let failsFrom: Int?

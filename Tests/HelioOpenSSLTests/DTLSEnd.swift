@@ -43,7 +43,7 @@ final class DTLSEnd: SimulatedPeer {
         }
     }
 
-    /// Whether the handshake has succeeded or failed for good.
+    /// True if the handshake has succeeded or failed for good.
     var isDecided: Bool { session != nil || failure != nil || isClosed }
 
     func receive(_ datagram: [UInt8], now: Instant) { transport.handle(datagram, now: now) }

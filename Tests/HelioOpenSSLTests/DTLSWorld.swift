@@ -16,7 +16,7 @@ final class DTLSWorld {
 
     var now: Instant { stepper.now }
 
-    /// Whether both ends are connected, to each other.
+    /// True if both ends are connected, to each other.
     var isConnected: Bool {
         guard let client = a.session, let server = b.session else { return false }
         return a.failure == nil && b.failure == nil && client.srtp?.local == server.srtp?.remote

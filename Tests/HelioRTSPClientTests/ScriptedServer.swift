@@ -37,7 +37,7 @@ final class ScriptedServer {
     var session = "abc;timeout=20"
     var allowsUDP = true
     var allowsTCP = true
-    /// Whether datagrams reach the viewer.
+    /// True if datagrams reach the viewer.
     var deliversUDP = true
     /// Returns a response that replaces the regular one.
     var override: ((RTSPRequest) -> RTSPResponse?)?

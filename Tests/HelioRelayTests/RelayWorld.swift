@@ -7,9 +7,9 @@ struct RelayWorld: ~Copyable {
     private(set) var now = Instant.zero
     var source: ExtensionRelay
     var app: AppRelay
-    /// Whether the app listens.
+    /// True if the app listens.
     var listens = true
-    /// Whether the app's process runs; if not, its socket stays open.
+    /// True if the app's process runs; if not, its socket stays open.
     var appLives = true
     /// The capacity of the socket in each direction, in bytes.
     var room = 4096

@@ -7,7 +7,7 @@ import HelioSimulation
 struct ChannelPeer: ~Copyable, SimulatedPeer {
     var channels: DataChannels
     private(set) var events: [DataChannels.Output] = []
-    /// Whether received messages are sent back on their channel.
+    /// True if received messages are sent back on their channel.
     var isEcho = false
 
     init(_ role: DataChannels.Role, _ configuration: DataChannelConfiguration, seed: UInt64) throws {

@@ -126,7 +126,7 @@ private final class FakeKeychain: KeychainAccess, @unchecked Sendable {
     var failure: Int32?
     /// Called once, just before an item is added.
     var onAdd: ((FakeKeychain) -> Void)?
-    /// Whether every update reports a missing item.
+    /// True if every update reports a missing item.
     var updatesNothing = false
     private(set) var adds = 0
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// Provides IPv6 for tests that need it, even on a machine without it.
 package enum IPv6Machine {
-    /// Whether this machine's loopback interface has IPv6.
+    /// True if this machine's loopback interface has IPv6.
     package static let isThisOne = LoopbackPort.find(ipv6: true) != nil
 
     private static let variable = "HELIOGRAPH_TESTS_IPV6_MACHINE"

@@ -14,11 +14,11 @@ package final class KeyClient {
             return value < 0x20 || value == 0x7F ? nil : Unicode.Scalar(value)
         }
 
-        /// Whether the key is Shift, AltGr or another key that only affects other keys.
+        /// True if the key is Shift, AltGr or another key that only affects other keys.
         package var isModifier: Bool { (0xFFE1...0xFFEE).contains(keysym) || (0xFE01...0xFE13).contains(keysym) }
-        /// Whether the key is a dead key, which affects the next one.
+        /// True if the key is a dead key, which affects the next one.
         package var isDead: Bool { (0xFE50...0xFE93).contains(keysym) || keysym == 0xFF20 }
-        /// Whether Xlib composed the press from a dead key and the next one; it is reported in addition to both.
+        /// True if Xlib composed the press from a dead key and the next one; it is reported in addition to both.
         package var isComposed: Bool { keycode == 0 }
     }
 

@@ -69,7 +69,7 @@ package enum LoopbackPort {
         }
     }
 
-    /// Whether connections are accepted at a port.
+    /// True if connections are accepted at a port.
     package static func listens(_ port: UInt16, at address: String) -> Bool {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return false }
@@ -85,7 +85,7 @@ package enum LoopbackPort {
         }
     }
 
-    /// Whether a program has bound this UDP port at any address. The kernel's table is read, since a trial bind would
+    /// True if a program has bound this UDP port at any address. The kernel's table is read, since a trial bind would
     /// disturb the program.
     package static func receives(_ port: UInt16) -> Bool {
         let digits = String(port, radix: 16, uppercase: true)

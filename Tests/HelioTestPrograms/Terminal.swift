@@ -19,7 +19,7 @@ package final class Terminal {
 
     deinit { close(master) }
 
-    /// Whether the program reads single keys without echo, and not lines.
+    /// True if the program reads single keys without echo, and not lines.
     package var isKeyByKey: Bool {
         var mode = termios()
         return tcgetattr(side.fileDescriptor, &mode) == 0 && mode.c_lflag & tcflag_t(ICANON | ECHO) == 0

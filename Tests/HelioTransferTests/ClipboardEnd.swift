@@ -7,7 +7,7 @@ final class ClipboardEnd: TransferEnd {
     var exchange: ClipboardExchange
     var machine = FakeMachine()
     var channel: FakeChannel
-    /// Whether a clipboard history pastes whatever is offered, and copies it as its own.
+    /// True if a clipboard history pastes whatever is offered, and copies it as its own.
     var hasHistory = false
     private var nextPaste: UInt64 = 1
     private var historyPaste: PasteID?

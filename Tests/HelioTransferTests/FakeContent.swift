@@ -46,7 +46,7 @@ enum FakeContent: Equatable {
         }
     }
 
-    /// Whether the content has these bytes at this offset.
+    /// True if the content has these bytes at this offset.
     func has(_ other: [UInt8], at offset: UInt64) -> Bool {
         let own = bytes(at: offset, count: other.count)
         // Compared with memcmp, as there may be gigabytes.

@@ -31,7 +31,7 @@ final class FakeDisk {
     private(set) var measurements = 0
     /// The offset of the first wrong byte in a received generated file.
     private(set) var firstWrong: UInt64?
-    /// Whether the disk doesn't answer.
+    /// True if the disk doesn't answer.
     var isSilent = false
     /// File names that can't be created.
     var impossible: Set<String> = []

@@ -11,9 +11,9 @@ struct FakeMachine {
     private(set) var offers = 0
     private(set) var withdrawals = 0
     private(set) var reads = 0
-    /// Whether the copying program doesn't answer.
+    /// True if the copying program doesn't answer.
     var isSilent = false
-    /// Whether reads for the other end are refused.
+    /// True if reads for the other end are refused.
     var isRefusing = false
 
     /// Copies content by a program; returns the clipboard's change.

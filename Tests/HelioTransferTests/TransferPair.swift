@@ -5,7 +5,7 @@ class TransferPair<End: TransferEnd> {
     let a: End
     let b: End
     private(set) var now = Instant.zero
-    /// Whether the channel delivers messages.
+    /// True if the channel delivers messages.
     var isConnected: Bool
 
     init(_ a: End, _ b: End, isConnected: Bool) {

@@ -9,7 +9,7 @@ final class FakeWorld: ViewerWorld {
     var found = FoundHosts([])
     var tellFound: ((FoundHosts) -> Void)?
     var sessions: [FakeSession] = []
-    /// Whether hosts require a code from unknown devices.
+    /// True if hosts require a code from unknown devices.
     var wantsCode = true
     /// The code that pairs without a person at the host.
     var pairingCode: String?

@@ -9,7 +9,7 @@ struct HeardTone: Sendable {
     var gaps: Double
     var delay: Double
 
-    /// Whether it is the test tone: complete, within a cent of its pitch and half a decibel of its level, and not late.
+    /// True if it is the test tone: complete, within a cent of its pitch and half a decibel of its level, and not late.
     var isRight: Bool {
         ears.count == 2
             && zip(ears, TestTone.frequencies).allSatisfy { ear, frequency in

@@ -43,7 +43,7 @@ final class FailingNetwork: Sendable {
     func restore(from address: String = "127.0.0.1") { tell(.restore(from: address)) }
     func stop() { tell(.stop) }
 
-    /// Whether a new connection is answered within 300 ms.
+    /// True if a new connection is answered within 300 ms.
     var answers: Bool { Carrier.answers(port) }
 
     /// Sends an order to the thread, and returns once it was executed.

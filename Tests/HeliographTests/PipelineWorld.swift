@@ -32,7 +32,7 @@ final class PipelineWorld: PictureOutlet {
     static let format = VideoFormat(codec: .h264, size: size, bitrate: .megabits(20))
 
     var faults = Faults()
-    /// Whether the selected encoder is hardware, and whether it changes its bitrate in place.
+    /// True if the selected encoder is hardware, and whether it changes its bitrate in place.
     var isHardware = false
     var changesRatesInPlace = true
     var repairs = false
@@ -46,9 +46,9 @@ final class PipelineWorld: PictureOutlet {
     private(set) var submitted: [EncodedSlice] = []
     private(set) var secondFormats: [VideoFormat] = []
     private(set) var secondFailures = 0
-    /// Whether the screen fills the picture of a second encode.
+    /// True if the screen fills the picture of a second encode.
     var fillsFurtherPictures = true
-    /// Whether size and frame rate adapt to the bitrate.
+    /// True if size and frame rate adapt to the bitrate.
     var followsPath = false
     /// The bits of a whole picture at quantiser 38; the encoder meets its bitrate by its quantiser. With 0 it reports
     /// no quantiser.
@@ -56,18 +56,18 @@ final class PipelineWorld: PictureOutlet {
     /// The steps in which the encoder refines a still picture, and the number of them that find nothing to refine.
     var refinementSteps = 0
     var emptyRefinements = 0
-    /// Whether keyframes are encoded aside, whether pictures are encoded meanwhile, and whether the started keyframes
+    /// True if keyframes are encoded aside, whether pictures are encoded meanwhile, and whether the started keyframes
     /// complete.
     var codesAside = false
     var codesMeanwhile = true
     var completesAside = false
     /// The number of requested refinements.
     fileprivate(set) var refinements = 0
-    /// Whether all outputs are switched off; each step may change it.
+    /// True if all outputs are switched off; each step may change it.
     var isOff = false
     /// The successive requests to keep the screen awake.
     fileprivate(set) var awake: [Bool] = []
-    /// Whether the present step changes nothing on the screen.
+    /// True if the present step changes nothing on the screen.
     fileprivate var isStill = false
     let controls = SourceControls(bell: {})
     fileprivate(set) var now = Instant.zero + .seconds(100)
@@ -196,7 +196,7 @@ final class PipelineWorld: PictureOutlet {
         private var needsKeyframe = true
         private var codesAside = false
         private var isAside = false
-        /// Whether the screen has changed since the keyframe aside was started.
+        /// True if the screen has changed since the keyframe aside was started.
         private var isBehind = false
         var refinementSteps: Int { world.refinementSteps }
         var isSharp: Bool { world.refinementSteps == 0 }

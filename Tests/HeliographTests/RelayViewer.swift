@@ -43,7 +43,7 @@ final class RelayViewer: Sendable {
         Set(events.compactMap { if case .receivedSound(_, let input) = $0 { input } else { nil } })
     }
 
-    /// Whether its session has continued without interruption.
+    /// True if its session has continued without interruption.
     var isUnbroken: Bool {
         !events.contains {
             switch $0 {

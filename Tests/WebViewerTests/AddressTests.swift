@@ -13,7 +13,7 @@ struct AddressTests {
         var viewer: [String] = []
         /// The addresses at which the page is opened, that of the link first.
         var places: [String]
-        /// Whether the browser runs on the host itself.
+        /// True if the browser runs on the host itself.
         var isLocal = false
     }
 

@@ -22,7 +22,7 @@ final class BrowserProgram: @unchecked Sendable {
     private let isOfThisMachine: Bool
     private let program: RunningProgram
     private let input = Pipe()
-    /// Whether the program answers; false once an answer is missing, since a late one would be taken for the next
+    /// True if the program answers; false once an answer is missing, since a late one would be taken for the next
     /// command's.
     private var answers = true
 

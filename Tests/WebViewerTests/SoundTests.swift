@@ -10,7 +10,7 @@ struct SoundTests {
     private struct Ear: Decodable {
         var frequency: Double
         var amplitude: Double
-        /// Whether the measured part has no break.
+        /// True if the measured part has no break.
         var isWhole: Bool
     }
 

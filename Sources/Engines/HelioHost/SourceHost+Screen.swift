@@ -2,7 +2,7 @@ import HelioCore
 import HelioRemoteWire
 import HelioSession
 
-// What viewers are sent about the captured screen, beside its picture: its size, the monitors and the pointer. Native
+// Messages to viewers about the captured screen, beside its picture: its size, the monitors and the pointer. Native
 // viewers are sent the pointer's position by `HostControl`.
 
 extension SourceHost {

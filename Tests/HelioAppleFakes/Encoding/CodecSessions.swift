@@ -46,7 +46,7 @@ package final class CodecSessions: CompressionSessions, Sendable {
         get { self[\.fates] }
         set { self[\.fates] = newValue }
     }
-    /// Whether every picture fails in a hardware session.
+    /// True if every picture fails in a hardware session.
     package var hardwareFails: Bool {
         get { self[\.hardwareFails] }
         set { self[\.hardwareFails] = newValue }
@@ -56,12 +56,12 @@ package final class CodecSessions: CompressionSessions, Sendable {
         get { self[\.refuses] }
         set { self[\.refuses] = newValue }
     }
-    /// Whether sessions with low-latency rate control can be made.
+    /// True if sessions with low-latency rate control can be made.
     package var hasLowLatency: Bool {
         get { self[\.hasLowLatency] }
         set { self[\.hasLowLatency] = newValue }
     }
-    /// Whether any session can be made.
+    /// True if any session can be made.
     package var hasAny: Bool {
         get { self[\.hasAny] }
         set { self[\.hasAny] = newValue }
@@ -91,7 +91,7 @@ package final class CodecSessions: CompressionSessions, Sendable {
         get { self[\.properties] }
         set { self[\.properties] = newValue }
     }
-    /// Whether a keyframe was requested, for each picture.
+    /// True if a keyframe was requested, for each picture.
     package var keyframesAsked: [Bool] { self[\.keyframesAsked] }
 
     package func makeSession(_ specification: CompressionSpecification) -> Result<CodecSession, SessionFailure> {

@@ -41,7 +41,7 @@ package final class FakePanel: Sendable {
     package var number: Int { state.withLock { $0.number } }
     package var picture: KnownPicture { KnownPicture(size, number: number) }
 
-    /// Whether the display delivers no pictures.
+    /// True if the display delivers no pictures.
     package var isBlank: Bool { state.withLock { $0.isBlank } }
 
     /// Stops or resumes pictures, as a display does that sleeps and wakes.

@@ -52,7 +52,7 @@ struct RTMPWorld {
     private var connection = 0
     private var serverAlive = true
 
-    /// Whether connections are accepted.
+    /// True if connections are accepted.
     var isServerUp = true
     /// The server's expected key, if it differs from ours.
     var serverKey: String?
@@ -60,9 +60,9 @@ struct RTMPWorld {
     var serverApplication: String?
     /// A scripted server: maps received bytes to its responses. It is called with an empty array at the start.
     var script: (([UInt8]) -> [[UInt8]])?
-    /// Whether a scripted server closes the connection a while after a response.
+    /// True if a scripted server closes the connection a while after a response.
     var hangsUp = false
-    /// Whether sent bytes are held back.
+    /// True if sent bytes are held back.
     var isStalled = false
     private var heldBack: [[UInt8]] = []
     /// The number of bytes that are held back.

@@ -20,7 +20,7 @@ struct SRTBroadcastTests {
         var measurement = SRTMeasurement(.buffer)
         /// The number of bytes that the connection has accepted.
         var sent = 0
-        /// Whether libsrt has room for a whole unit.
+        /// True if libsrt has room for a whole unit.
         var takesUnits = true
 
         init(_ parameters: String = "") throws {

@@ -23,7 +23,7 @@ struct WHIPBroadcastTests {
         var states: [BroadcastState] = []
         var keyframesWanted = 0
         var (queued, stale) = (Duration.zero, Duration.zero)
-        /// Whether the server answers requests.
+        /// True if the server answers requests.
         var answers = true
         var response = WHIPResponse(
             status: 201, fields: [HTTPField("Location", "/session/1"), HTTPField("Content-Type", "application/sdp")],

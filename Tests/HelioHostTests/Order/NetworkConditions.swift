@@ -8,7 +8,7 @@ struct NetworkConditions {
     /// The share of datagrams lost, in both directions.
     var loss = 0.0
     var duplicate = 0.0
-    /// Whether the network is up; otherwise everything is lost.
+    /// True if the network is up; otherwise everything is lost.
     var isUp = true
     /// A counter of addresses: connections and datagrams of an earlier address are lost.
     var address: UInt64 = 0

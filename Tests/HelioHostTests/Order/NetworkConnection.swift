@@ -33,7 +33,7 @@ final class NetworkConnection {
         carry(segment, way, world)
     }
 
-    /// Whether the connection's address is still the viewer's.
+    /// True if the connection's address is still the viewer's.
     private var isReachable: Bool { viewer.conditions.address == address }
 
     private func repeatLater(_ delay: Duration, _ way: Int, _ world: NetworkWorld) {

@@ -40,7 +40,7 @@ final class NetworkWorld {
     private(set) var now = Instant.zero
     var random: SeededGenerator
     var framesPerSecond = 5
-    /// Whether the screen changes, so that the encoder makes frames.
+    /// True if the screen changes, so that the encoder makes frames.
     var moves = true
 
     private(set) var isWatched = false

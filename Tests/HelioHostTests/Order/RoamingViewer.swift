@@ -26,7 +26,7 @@ final class RoamingViewer {
     let sound: [SoundCodec]
     private(set) var listens = true
     var heard: [SoundOrigin: HeardSound] = [:]
-    /// Whether received sound is played.
+    /// True if received sound is played.
     var hasLoudspeakers = false
     private(set) var loudspeakers: [SoundOrigin: Loudspeaker] = [:]
     private(set) var transport = StreamTransport.udp
@@ -64,9 +64,9 @@ final class RoamingViewer {
         .v4(0x0A00_0000 | UInt32(number) << 16 | UInt32(truncatingIfNeeded: address))
     }
     var isPlaying: Bool { session?.state == .playing }
-    /// Whether the host must know the viewer's wishes: the connection uses the current address.
+    /// True if the host must know the viewer's wishes: the connection uses the current address.
     var isKnown: Bool { connection.map { $0.address == conditions.address } ?? true }
-    /// Whether it is neither in a session nor about to start one.
+    /// True if it is neither in a session nor about to start one.
     var isGone: Bool { hasLeft || over != nil }
 
     // MARK: Sessions

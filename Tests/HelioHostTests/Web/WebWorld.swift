@@ -36,7 +36,7 @@ final class WebWorld {
     private(set) var drivers: [PathID: [Driver]] = [:]
     /// The control requests shown to native viewers, by the names of the requesters.
     private(set) var requests: [PathID: [String]] = [:]
-    /// Whether packets to native viewers are lost.
+    /// True if packets to native viewers are lost.
     var losesNative = false
     private(set) var events: [SourceHost.Event] = []
     private(set) var injected: [InjectedInput] = []
@@ -254,7 +254,7 @@ final class Browser {
     private(set) var hostNonce: [UInt8]?
     /// The host's fingerprint that the page would show.
     private(set) var hostFingerprint: [UInt8]?
-    /// Whether the host has closed the WebSocket.
+    /// True if the host has closed the WebSocket.
     private(set) var isClosed = false
     /// The host's peer engine, which receives no datagrams here.
     private(set) var hostPeer: PeerEngine?

@@ -48,11 +48,11 @@ final class PeerNode {
     var goodbyes: [Transceiver.ID] = []
     /// The frame sources of its transceivers.
     var sources: [Transceiver.ID: FrameSource] = [:]
-    /// Whether this end rolls back its offer on glare.
+    /// True if this end rolls back its offer on glare.
     var isPolite = false
     /// A description that is held until gathering ends, without trickling.
     var unpublished: ((String) -> Signal)?
-    /// Whether every received message is sent back on its channel.
+    /// True if every received message is sent back on its channel.
     var isEcho = false
 
     enum Signal {

@@ -21,7 +21,7 @@ final class PeerRelay {
     var toPeers: SimulatedLink
     private(set) var isOpen = false
     private(set) var timesOpened = 0
-    /// Whether the server answers nothing and refuses connections.
+    /// True if the server answers nothing and refuses connections.
     var isDead = false
 
     /// - Parameter number: 1 or 2.

@@ -316,7 +316,7 @@ final class PeerTurmoil {
         }
     }
 
-    /// Whether both ends have agreed that the video is sent.
+    /// True if both ends have agreed that the video is sent.
     private func isSent(_ video: TurmoilVideo) -> Bool {
         let theirs = node(1 - video.end).connection.transceivers
         guard let own = node(video.end).connection.transceivers.first(where: { $0.id == video.transceiver }),

@@ -33,7 +33,7 @@ final class PeerWorld {
     var changesAnswer: (String) -> String = { $0 }
     /// The app's delay before it answers.
     var thinkingTime = Duration.zero
-    /// Whether a firewall drops all UDP, or all TCP, except to servers.
+    /// True if a firewall drops all UDP, or all TCP, except to servers.
     var blocksUDP = false
     var blocksTCP = false
     private(set) var streams: [PeerStream] = []
@@ -319,10 +319,10 @@ final class PeerWorld {
     var nodes: [PeerNode] { [a, b] }
     private var relays: [PeerRelay] { nodes.compactMap(\.relay) }
 
-    /// Whether both ends have been connected once, so that the handshake is over.
+    /// True if both ends have been connected once, so that the handshake is over.
     var isStanding: Bool { nodes.allSatisfy { $0.states.contains(.connected) } }
 
-    /// Whether both ends are connected now.
+    /// True if both ends are connected now.
     var isConnected: Bool { a.connection.state == .connected && b.connection.state == .connected }
 
     // MARK: Time

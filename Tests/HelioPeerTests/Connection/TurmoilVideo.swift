@@ -18,7 +18,7 @@ struct TurmoilVideo {
 
     var transceiver: Transceiver.ID { source.transceiver }
 
-    /// Whether a frame from the good time has arrived.
+    /// True if a frame from the good time has arrived.
     var isSeen: Bool { goodFrom.map { last >= $0 } ?? true }
 
     /// Records a received frame: `nil` if it is not of this stream, else whether a decoder could continue.

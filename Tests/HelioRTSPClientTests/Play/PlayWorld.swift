@@ -18,7 +18,7 @@ final class PlayWorld {
     var encoder = TestEncoder(seed: 3)
     var sendsParameterSets = true
     var sendsFrames = true
-    /// Whether UDP ports are available on this machine.
+    /// True if UDP ports are available on this machine.
     var hasPorts = true
     var hasSoundPorts = true
     var packetizer: RTPPacketizer

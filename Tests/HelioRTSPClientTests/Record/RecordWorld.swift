@@ -27,13 +27,13 @@ final class RecordWorld {
     private let peer: Peer
     private var connection = ConnectionID(1)
 
-    /// Whether the server accepts connections, and whether the network loses everything sent to it.
+    /// True if the server accepts connections, and whether the network loses everything sent to it.
     var isListening = true
     var isSilent = false
-    /// Whether the system accepts no bytes for the connection.
+    /// True if the system accepts no bytes for the connection.
     var isStuck = false
     var hasPorts = true
-    /// Whether the encoder runs, and makes requested keyframes.
+    /// True if the encoder runs, and makes requested keyframes.
     var encodes = true
     /// Bytes sent before each response.
     var junkBefore: () -> [UInt8] = { [] }

@@ -26,7 +26,7 @@ final class PlayWorld {
     /// The bytes that the system has not accepted for each stuck connection.
     private(set) var unsent: [ConnectionID: Int] = [:]
     var stuck: Set<ConnectionID> = []
-    /// Whether the encoder runs when it is requested.
+    /// True if the encoder runs when it is requested.
     var encodes = true
     var encoder = TestEncoder(seed: 3)
     private(set) var isWatched = false

@@ -49,7 +49,7 @@ final class RecordWorld {
     private var parsers: [ConnectionID: RTSPParser] = [:]
     private var responses: [ConnectionID: [RTSPResponse]] = [:]
     private var sequence = 0
-    /// Whether the system accepts no bytes for sending.
+    /// True if the system accepts no bytes for sending.
     var isStuck = false
     private(set) var unsent = 0
 

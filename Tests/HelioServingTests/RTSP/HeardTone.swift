@@ -16,7 +16,7 @@ struct HeardTone {
         }
     }
 
-    /// Whether there is a tone, for each window of 10 ms.
+    /// True if there is a tone, for each window of 10 ms.
     private var windows: [Bool] {
         stride(from: 0, to: samples.count - 479, by: 480).map { start in
             samples[start..<start + 480].reduce(0) { max($0, abs($1)) } > 0.1

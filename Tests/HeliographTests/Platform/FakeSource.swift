@@ -16,9 +16,9 @@ struct FakeSource: SourcePlatform {
     /// The injected input.
     let diary = FakeDiary()
     var sound: (any SoundPlatform)?
-    /// Whether programs can inject input.
+    /// True if programs can inject input.
     var takesInput = true
-    /// Whether encoders work.
+    /// True if encoders work.
     var encodes = true
 
     func openScreen(display: String?, monitor: String?, framesPerSecond: Int) throws(HelioError) -> FakeScreen {

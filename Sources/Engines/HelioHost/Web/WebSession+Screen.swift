@@ -2,7 +2,7 @@ import HelioCore
 import HelioRemoteWire
 import HelioSession
 
-// What one browser is sent about the host's screen, beside its picture.
+// Messages to one browser about the host's screen, beside its picture.
 
 extension WebSession {
     /// The optional message types that this host announces to browsers; a page does not send them to a host that does

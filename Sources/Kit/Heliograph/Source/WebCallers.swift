@@ -6,7 +6,7 @@ import HelioSession
 internal import HelioSignaling
 internal import NIOCore
 
-/// Those who call by the page's port: browsers' WebSocket connections, whose messages go to the host's engine and back,
+/// The connections to the page's port: browsers' WebSocket connections, whose messages go to the host's engine and back,
 /// and connections for media, which go to the WebRTC port. Used on the host's event loop only.
 final class WebCallers {
     /// The host's server; WebSockets that are opened before it is set are closed.
