@@ -175,17 +175,6 @@ import Testing
             lambda *_: print("ready", flush=True), None)
         GLib.MainLoop().run()
         """
-
-    @Test(
-        "a Wayland session is told by its variables",
-        arguments: [
-            (["XDG_SESSION_TYPE": "wayland"], true),
-            (["XDG_SESSION_TYPE": "x11", "WAYLAND_DISPLAY": "wayland-0"], false),
-            (["WAYLAND_DISPLAY": "wayland-0"], true), (["WAYLAND_DISPLAY": ""], false), ([:], false),
-        ] as [([String: String], Bool)])
-    func wayland(variables: [String: String], isWayland: Bool) {
-        #expect(WaylandSession.isPresent(by: { variables[$0] }) == isWayland)
-    }
 }
 
 extension String {

@@ -18,6 +18,8 @@ extension HelioError.Remedy {
         case .chooseReceivingAddress: "Choose another address or port with --receive HOST:PORT."
         case .chooseHome: "Or name another with HELIOGRAPH_HOME."
         case .chooseDisplay: "Set DISPLAY, or name one with --display."
+        case .nameDisplay(let display):
+            "The windows of X programs alone, with black around them, are shared with --display \(display)."
         case .switchOnOutputs: "'xrandr --auto' switches them on."
         case .watchFromDesktop:
             "Run this in a terminal on the desktop itself; from elsewhere set DISPLAY (such as DISPLAY=:0) and XAUTHORITY."

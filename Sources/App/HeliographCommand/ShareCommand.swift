@@ -20,7 +20,7 @@ struct ShareCommand: AsyncParsableCommand {
             With --stats standard output has the lines of JSON alone, and all else goes to standard error.
             """)
 
-    @Option(help: "X display to share, such as :0. Default: $DISPLAY.")
+    @Option(help: "X display to share, such as :0. Default: $DISPLAY, unless it is Xwayland's, which has to be named.")
     var display: String?
 
     @Option(help: "Monitor, by number or name as in --list. Default: the primary one.")
@@ -117,7 +117,7 @@ struct ShareCommand: AsyncParsableCommand {
     @Flag(help: "Send no UDP to that server, but all within the RTSP connection.")
     var publishTcp = false
 
-    @Flag(help: "List displays, encoders and sound devices, and why each is or is not usable.")
+    @Flag(help: "List displays, ways to capture, encoders and sound devices, and why each is or is not usable.")
     var list = false
 
     @OptionGroup var statistics: StatisticsArguments
@@ -609,6 +609,9 @@ struct ShareCommand: AsyncParsableCommand {
     private func listEverything() throws {
         for entry in MirrorSource.screens(display: display) { say(entry) }
         say("")
+        let captures = MirrorSource.captures(display: display)
+        for entry in captures { say(entry) }
+        if !captures.isEmpty { say("") }
         for entry in MirrorSource.encoders() { say(entry) }
         say("")
         for entry in MirrorSource.soundDevices() { say(entry) }

@@ -12,6 +12,8 @@ extension HelioError {
         case chooseHome
         /// Choose another display, or make a display available.
         case chooseDisplay
+        /// Name the display, which is that of a Wayland session's X programs, to share their windows alone.
+        case nameDisplay(String)
         /// Switch the display's outputs on.
         case switchOnOutputs
         /// Start the viewer in a desktop session, or specify the session's display.

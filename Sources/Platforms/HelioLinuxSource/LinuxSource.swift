@@ -1,3 +1,4 @@
+private import Glibc
 package import HelioCore
 internal import HelioLinuxClipboard
 internal import HelioLinuxSound
@@ -30,7 +31,20 @@ package struct LinuxSource: SourcePlatform {
 
     package func warnings(display: String?) throws(HelioError) -> [String] {
         let x = try X11Connection(display: display)
-        return try [WaylandSession.note(x, X11Monitor.list(x))].compactMap(\.self)
+        let evidence = SessionProbe.look(at: try SessionProbe.server(x), isNamed: display != nil)
+        return [CaptureWay.note(evidence)].compactMap(\.self)
+    }
+
+    package func captures(display: String?) -> [CaptureDescription] {
+        let server: SessionEvidence.Server
+        do {
+            server = try SessionProbe.server(X11Connection(display: display))
+        } catch {
+            let name = display ?? getenv("DISPLAY").map { String(cString: $0) } ?? ""
+            server = name.isEmpty ? .none : .unreachable(name)
+        }
+        let evidence = SessionProbe.look(at: server, isNamed: display != nil)
+        return CaptureWay.allCases.map { $0.description(evidence) }
     }
 
     package var color: ColorDescription { .bt709By601 }

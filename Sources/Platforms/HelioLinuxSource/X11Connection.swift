@@ -19,12 +19,15 @@ final class X11Connection {
         displayName = display ?? getenv("DISPLAY").map { String(cString: $0) } ?? ""
         guard let connection, xcb_connection_has_error(connection) == 0, let setup = xcb_get_setup(connection) else {
             if let connection { xcb_disconnect(connection) }
-            throw HelioError(
-                .captureFailed,
-                displayName.isEmpty
-                    ? "There is no X display." + (WaylandSession.isPresent ? " \(WaylandSession.explanation)." : "")
-                    : "The X display \(displayName) can't be opened: check its name and that access is allowed.",
-                remedy: displayName.isEmpty ? .chooseDisplay : nil)
+            let evidence = SessionProbe.look(
+                at: displayName.isEmpty ? .none : .unreachable(displayName), isNamed: display != nil)
+            throw CaptureWay.refusal(evidence)
+                ?? HelioError(
+                    .captureFailed,
+                    displayName.isEmpty
+                        ? "There is no X display."
+                        : "The X display \(displayName) can't be opened: check its name and that access is allowed.",
+                    remedy: displayName.isEmpty ? .chooseDisplay : nil)
         }
         var screens = xcb_setup_roots_iterator(setup)
         for _ in 0..<preferred where screens.rem > 1 { xcb_screen_next(&screens) }

@@ -56,7 +56,8 @@ package final class X11ScreenCapture: ScreenCapturing {
     /// Opens a display. Throws if it can't be reached, has no such monitor, or can't be captured.
     ///
     /// - Parameters:
-    ///   - display: the display's name, in the form of `$DISPLAY`; `nil` for the value of `$DISPLAY`.
+    ///   - display: the display's name, in the form of `$DISPLAY`; `nil` for the value of `$DISPLAY`, which is refused
+    ///     if it is Xwayland's, as most of its screen is black.
     ///   - monitor: the name or number, as in `X11Monitor.list`; `nil` for the primary monitor.
     ///   - pollRate: the polls per second if the server lacks DAMAGE.
     ///   - useSharedMemory, useDamage: false to test the fallbacks.
@@ -65,6 +66,8 @@ package final class X11ScreenCapture: ScreenCapturing {
         useDamage: Bool = true
     ) throws(HelioError) {
         let x = try X11Connection(display: display)
+        let evidence = SessionProbe.look(at: try SessionProbe.server(x), isNamed: display != nil)
+        if let refusal = CaptureWay.refusal(evidence) { throw refusal }
         let format = try X11PixelFormat(x)
         let wakeup = try Wakeup()
         var notes: [String] = []
@@ -91,7 +94,7 @@ package final class X11ScreenCapture: ScreenCapturing {
                     + "its outputs switched off?", remedy: .switchOnOutputs)
         }
         let area = chosen.rect
-        if let note = WaylandSession.note(x, monitors) { notes.append(note) }
+        if let note = CaptureWay.note(evidence) { notes.append(note) }
 
         var damage: xcb_damage_damage_t?
         var damageEvent: UInt8?

@@ -28,6 +28,10 @@ package protocol SourcePlatform: Sendable {
 
     /// Warnings to show before a display is shared, each without a full stop at its end; usually empty.
     func warnings(display: String?) throws(HelioError) -> [String]
+    /// All known ways to capture a screen, in order of preference; empty if the platform has one alone.
+    ///
+    /// - Parameter display: the display that the user names; `nil` for the default display.
+    func captures(display: String?) -> [CaptureDescription]
 
     /// The colour description of live pictures (primaries, transfer function, matrix and range); captured pixels are
     /// converted to it.
@@ -66,6 +70,7 @@ package protocol SourcePlatform: Sendable {
 
 extension SourcePlatform {
     package func warnings(display: String?) throws(HelioError) -> [String] { [] }
+    package func captures(display: String?) -> [CaptureDescription] { [] }
     package var sound: (any SoundPlatform)? { nil }
 
     package func openClipboard(

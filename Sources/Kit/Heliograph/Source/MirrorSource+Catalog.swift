@@ -17,6 +17,16 @@ extension MirrorSource {
         }
     }
 
+    /// Lists the ways to capture a screen, one line each, with the reason if a way can't be used in this session; empty
+    /// on systems that have one way alone.
+    ///
+    /// - Parameter display: the display that the user names; `nil` for the default display.
+    public static func captures(display: String?) -> [String] {
+        systemSource.captures(display: display).map { entry in
+            "capture \(entry.name): \(entry.isUsable ? "usable" : "not usable"), \(entry.reason)"
+        }
+    }
+
     /// Lists the encoders, one line each, with the reason if an encoder can't be used on this machine.
     public static func encoders() -> [String] {
         systemSource.encoders().map { entry in

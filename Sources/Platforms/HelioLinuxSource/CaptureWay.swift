@@ -1,0 +1,106 @@
+internal import HelioCore
+
+/// The ways to capture a screen on Linux, in order of preference, and whether a session allows each. Decides by evidence
+/// alone: `SessionProbe` gathers it.
+enum CaptureWay: String, CaseIterable {
+    /// The root window of an X server.
+    case x11
+    /// The screencopy protocols of wlroots' compositors: sway, Hyprland, labwc and others.
+    case wlr
+    /// Mutter's D-Bus interface and PipeWire.
+    case gnome
+    /// KWin's screencast protocol and PipeWire.
+    case kde
+    /// The desktop portal, which asks the person, and PipeWire.
+    case portal
+
+    /// Returns whether this way can be used, with a reason for the user.
+    func description(_ evidence: SessionEvidence) -> CaptureDescription {
+        let (isUsable, reason) =
+            self == .x11 ? Self.x11(evidence) : (false, absence(evidence) ?? "\(subject) is not written yet")
+        return CaptureDescription(name: rawValue, isUsable: isUsable, reason: reason)
+    }
+
+    /// Returns a note about what an X server shows of a Wayland session, without a full stop; `nil` outside of one.
+    static func note(_ evidence: SessionEvidence) -> String? {
+        switch evidence.server {
+        case .own(let display) where evidence.isWayland:
+            "This is a Wayland session: the X display \(display) is shared, not the session's own screen"
+        case .xwayland(let display):
+            "This is a Wayland session: of its screen the X display \(display) has only the windows of X programs, the "
+                + "rest is black. To share all of it, \(wayOut(evidence))"
+        default: nil
+        }
+    }
+
+    /// Returns the reason why nothing can be shared unless the user names the display; `nil` if it can be.
+    static func refusal(_ evidence: SessionEvidence) -> HelioError? {
+        guard evidence.isWayland, !evidence.isServerNamed else { return nil }
+        let remedy: HelioError.Remedy?
+        switch evidence.server {
+        case .own: return nil
+        case .xwayland(let display): remedy = .nameDisplay(display)
+        case .none: remedy = .chooseDisplay
+        case .unreachable: remedy = nil
+        }
+        return HelioError(
+            .captureFailed, "This is a Wayland session, whose screen can't be captured yet: \(wayOut(evidence)).",
+            remedy: remedy)
+    }
+
+    /// Returns what to do to share a whole desktop, as a part of a sentence.
+    private static func wayOut(_ evidence: SessionEvidence) -> String {
+        let nested = "share a desktop in an X server of its own, such as Xephyr"
+        if let session = evidence.x11Session {
+            return "log out and choose \"\(session)\", a session on X11, at the log-in screen, or \(nested)"
+        }
+        let others =
+            switch evidence.desktop {
+            case .gnome: "GNOME on Xorg before GNOME 50, or Xfce"
+            case .kde: "Plasma (X11) before Plasma 6.8, or Xfce"
+            case .other: "Xfce"
+            }
+        return "install a desktop with a session on X11 (\(others)) and log in to it, or \(nested)"
+    }
+
+    private static func x11(_ evidence: SessionEvidence) -> (Bool, String) {
+        switch evidence.server {
+        case .none: (false, "no X display is named")
+        case .unreachable(let display): (false, "the X display \(display) can't be opened")
+        case .own(let display):
+            (true, "the X display \(display)" + (evidence.isWayland ? ", not the Wayland session's own screen" : ""))
+        case .xwayland(let display):
+            (
+                evidence.isServerNamed,
+                "the X display \(display) is Xwayland, which has only the windows of X programs"
+                    + (evidence.isServerNamed ? "" : ": it is shared if it is named")
+            )
+        }
+    }
+
+    /// Why a way of Wayland has nothing to capture in this session, whether it is written or not; `nil` if it has.
+    private func absence(_ evidence: SessionEvidence) -> String? {
+        guard evidence.isWayland else { return "this is no Wayland session" }
+        guard evidence.compositorAnswers else {
+            return evidence.compositor.isEmpty
+                ? "WAYLAND_DISPLAY names no compositor" : "no compositor answers at \(evidence.compositor)"
+        }
+        switch (self, evidence.desktop) {
+        case (.wlr, .gnome): return "GNOME does not offer it"
+        case (.wlr, .kde): return "KDE does not offer it"
+        case (.gnome, .kde), (.gnome, .other): return "this desktop is not GNOME"
+        case (.kde, .gnome), (.kde, .other): return "this desktop is not KDE"
+        default: return nil
+        }
+    }
+
+    private var subject: String {
+        switch self {
+        case .x11: "capture of an X server"
+        case .wlr: "capture by wlroots' screencopy (sway, Hyprland, labwc)"
+        case .gnome: "capture by GNOME's Mutter"
+        case .kde: "capture by KDE's KWin"
+        case .portal: "capture by the desktop portal"
+        }
+    }
+}

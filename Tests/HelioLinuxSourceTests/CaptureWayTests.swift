@@ -1,0 +1,106 @@
+import HelioCore
+import Testing
+
+@testable import HelioLinuxSource
+
+/// What is shared, refused and said, by what is known of the session.
+@Suite("The way to capture a session's screen") struct CaptureWayTests {
+    /// A session on Wayland in which a compositor answers.
+    private static func wayland(
+        _ server: SessionEvidence.Server, isNamed: Bool = false, desktops: String = "sway", sessions: [String] = []
+    ) -> SessionEvidence {
+        SessionEvidence(
+            server: server, isServerNamed: isNamed, sessionType: "wayland", compositor: "wayland-1",
+            compositorAnswers: true, desktops: desktops, x11Sessions: sessions)
+    }
+
+    private static func reasons(_ evidence: SessionEvidence) -> [String: String] {
+        Dictionary(
+            uniqueKeysWithValues: CaptureWay.allCases.map { way in
+                let description = way.description(evidence)
+                return (description.name, (description.isUsable ? "usable: " : "") + description.reason)
+            })
+    }
+
+    @Test(
+        "a Wayland session is told by its type, by a compositor that answers and by Xwayland",
+        arguments: [
+            ("wayland", false, .none, true), ("wayland", false, .own(":7"), true), ("x11", true, .own(":0"), false),
+            ("tty", true, .none, true), ("", true, .none, true), ("", false, .none, false),
+            ("tty", false, .own(":0"), false), ("", false, .xwayland(":0"), true),
+            ("x11", false, .xwayland(":1"), true),
+        ] as [(String, Bool, SessionEvidence.Server, Bool)])
+    func session(type: String, answers: Bool, server: SessionEvidence.Server, isWayland: Bool) {
+        let evidence = SessionEvidence(
+            server: server, sessionType: type, compositor: "wayland-0", compositorAnswers: answers)
+        #expect(evidence.isWayland == isWayland)
+    }
+
+    @Test("an X server of its own is shared, and without a word outside of Wayland sessions")
+    func own() {
+        let x11 = SessionEvidence(server: .own(":0"), sessionType: "x11")
+        #expect(CaptureWay.refusal(x11) == nil && CaptureWay.note(x11) == nil)
+        #expect(Self.reasons(x11)["x11"] == "usable: the X display :0")
+        #expect(Self.reasons(x11)["portal"] == "this is no Wayland session")
+
+        for isNamed in [true, false] {
+            let nested = Self.wayland(.own(":7"), isNamed: isNamed)
+            #expect(CaptureWay.refusal(nested) == nil)
+            #expect(
+                CaptureWay.note(nested)
+                    == "This is a Wayland session: the X display :7 is shared, not the session's own screen")
+            #expect(Self.reasons(nested)["x11"]?.hasPrefix("usable: the X display :7, not") == true)
+        }
+    }
+
+    @Test("Xwayland is refused in one sentence with the way out, unless the user names it")
+    func xwayland() throws {
+        let found = Self.wayland(.xwayland(":0"), sessions: ["Openbox", "GNOME on Xorg"])
+        let refusal = try #require(CaptureWay.refusal(found))
+        #expect(refusal.code == .captureFailed && refusal.remedy == .nameDisplay(":0"))
+        #expect(
+            refusal.message
+                == "This is a Wayland session, whose screen can't be captured yet: log out and choose \"GNOME on Xorg\", a "
+                + "session on X11, at the log-in screen, or share a desktop in an X server of its own, such as Xephyr.")
+        #expect(Self.reasons(found)["x11"]?.hasPrefix("usable") == false)
+
+        let named = Self.wayland(.xwayland(":0"), isNamed: true)
+        #expect(CaptureWay.refusal(named) == nil)
+        #expect(CaptureWay.note(named)?.contains("the rest is black") == true)
+        #expect(Self.reasons(named)["x11"]?.hasPrefix("usable") == true)
+    }
+
+    @Test("where no session on X11 is installed, the desktop's own is named if it has one")
+    func desktops() {
+        for (desktops, expected) in [
+            ("ubuntu:GNOME", "before GNOME 50"), ("KDE", "before Plasma 6.8"), ("Hyprland", "(Xfce)"), ("", "(Xfce)"),
+        ] {
+            let message = CaptureWay.refusal(Self.wayland(.xwayland(":0"), desktops: desktops))?.message
+            #expect(message?.contains(expected) == true, "\(desktops): \(message ?? "nothing")")
+        }
+    }
+
+    @Test("without an X server the Wayland session is the reason; a named server that fails is its own")
+    func noServer() {
+        #expect(CaptureWay.refusal(Self.wayland(.none))?.remedy == .chooseDisplay)
+        #expect(CaptureWay.refusal(Self.wayland(.unreachable(":0"))) != nil)
+        #expect(CaptureWay.refusal(Self.wayland(.unreachable(":0"), isNamed: true)) == nil)
+        #expect(CaptureWay.refusal(SessionEvidence()) == nil)
+        #expect(CaptureWay.refusal(SessionEvidence(server: .unreachable(":0"))) == nil)
+        #expect(Self.reasons(SessionEvidence())["x11"] == "no X display is named")
+    }
+
+    @Test("each way that a desktop could allow is not written yet, and the others are not that desktop's")
+    func ways() {
+        for (desktops, own) in [("sway", "wlr"), ("ubuntu:GNOME", "gnome"), ("KDE", "kde")] {
+            let reasons = Self.reasons(Self.wayland(.xwayland(":0"), desktops: desktops))
+            let unwritten = reasons.filter { $0.value.hasSuffix("is not written yet") }.map(\.key)
+            #expect(Set(unwritten) == [own, "portal"], "\(reasons)")
+        }
+        var dead = Self.wayland(.none)
+        dead.compositorAnswers = false
+        #expect(Self.reasons(dead)["wlr"] == "no compositor answers at wayland-1")
+        dead.compositor = ""
+        #expect(Self.reasons(dead)["kde"] == "WAYLAND_DISPLAY names no compositor")
+    }
+}
