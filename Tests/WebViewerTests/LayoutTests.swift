@@ -27,16 +27,20 @@ struct LayoutTests {
         }
 
         /// Types keys in the page by the reference's layout; returns the text that arrived.
+        ///
+        /// Each stroke waits for the press of the one before, as the host may have to change its keymap for a
+        /// character, and a client that is still reading the keymap may miss a further change.
         func type(_ strokes: [(stroke: Desktop.Stroke, character: Unicode.Scalar)]) throws -> String {
+            var typed = String.UnicodeScalarView()
             for (stroke, character) in strokes {
                 let isShifted = stroke.held.contains(Desktop.shift)
                 if isShifted { try viewer.page.press(.shift) }
                 try viewer.page.strike(
                     PhysicalKey(code: LayoutTests.codes[stroke.keycode] ?? "", key: String(character), number: 0))
                 if isShifted { try viewer.page.release(.shift) }
+                if let character = try client.typed() { typed.append(character) }
             }
-            try viewer.page.strike(.enter)
-            return try client.typedUntilReturn()
+            return String(typed)
         }
     }
 
