@@ -40,7 +40,9 @@ struct LayoutTests {
                 if isShifted { try viewer.page.release(.shift) }
                 if let character = try client.typed() { typed.append(character) }
             }
-            return String(typed)
+            // What the page sent before has then been carried out as well, such as the last release.
+            try viewer.page.strike(.enter)
+            return String(typed) + (try client.typedUntilReturn())
         }
     }
 
