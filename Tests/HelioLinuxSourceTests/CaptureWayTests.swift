@@ -3,7 +3,7 @@ import Testing
 
 @testable import HelioLinuxSource
 
-/// What is shared, refused and said, by what is known of the session.
+/// Tests which X servers are shared or refused, and the user's notes and errors, by the evidence about the session.
 @Suite("The way to capture a session's screen") struct CaptureWayTests {
     /// A session on Wayland in which a compositor answers.
     private static func wayland(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HelioLinuxSource
 
-/// What the probes find in sessions that run: Xvfb, and Weston with Xwayland.
+/// Runs the probes against real servers: Xvfb, and Weston with Xwayland.
 @Suite("What is found of a session", .serialized, .timeLimit(.minutes(1)), .tags(.quiet)) struct SessionProbeTests {
     @Test("Xvfb is a server of its own, also in a Wayland session, and is captured")
     func own() throws {
@@ -23,7 +23,7 @@ import Testing
         let session = try WaylandDesktop()
         let kind = try SessionProbe.server(X11Connection(display: session.display))
         #expect(kind == .xwayland(session.display))
-        // The server alone tells it, as to a program that was started from elsewhere.
+        // Without the session's variables, as in a program that was started elsewhere, the server alone reveals Xwayland.
         let evidence = SessionProbe.evidence(kind, isNamed: false) { _ in nil }
         #expect(CaptureWay.refusal(evidence)?.remedy == .nameDisplay(session.display))
         let capture = try X11ScreenCapture(display: session.display)

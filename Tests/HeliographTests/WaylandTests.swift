@@ -4,7 +4,7 @@ import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-/// Hosts in a Wayland session: of its screen nothing can be captured, and that is said.
+/// Runs `share` in a Wayland session, whose screen can't be captured: the user is told so.
 @Suite("In a Wayland session", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct WaylandTests {
     private static let share = ["share", "--address", "127.0.0.1", "--port", "0", "--web", "off", "--no-discovery"]

@@ -40,7 +40,7 @@ struct LayoutTests {
                 if isShifted { try viewer.page.release(.shift) }
                 if let character = try client.typed() { typed.append(character) }
             }
-            // What the page sent before has then been carried out as well, such as the last release.
+            // Return arrives after everything that the page sent before it, such as the last key release.
             try viewer.page.strike(.enter)
             return String(typed) + (try client.typedUntilReturn())
         }

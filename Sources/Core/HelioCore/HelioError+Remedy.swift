@@ -12,7 +12,7 @@ extension HelioError {
         case chooseHome
         /// Choose another display, or make a display available.
         case chooseDisplay
-        /// Name the display, which is that of a Wayland session's X programs, to share their windows alone.
+        /// Name Xwayland's display explicitly, to share only the windows of a Wayland session's X programs.
         case nameDisplay(String)
         /// Switch the display's outputs on.
         case switchOnOutputs

@@ -1,12 +1,12 @@
 import Glibc
 
-/// The sessions on X11 that are installed, and that the log-in screen offers.
+/// The installed sessions on X11 that the log-in screen offers.
 enum X11Sessions {
-    /// The most sessions that are read, and the most bytes of each.
+    /// The maximum number of session files that are read, and of bytes of each.
     private static let mostSessions = 32, mostBytes = 16384
 
-    /// Returns the sessions' names, sorted by file, without those that have a file of the same name among sessions on
-    /// Wayland: of two such sessions a log-in screen offers the one on Wayland.
+    /// Returns the sessions' names, sorted by file name. A session is left out if one on Wayland has the same file name, as
+    /// a log-in screen then offers only the one on Wayland.
     ///
     /// - Parameters:
     ///   - folder: the folder in which log-in managers find sessions on X11.

@@ -97,7 +97,7 @@ struct SRTSenderTests {
     /// A caller with a wrong passphrase is rejected, and a later one with the right passphrase is accepted.
     @Test func wrongCaller() async throws {
         let sender = try sender("mode=listener&passphrase=correct-horse")
-        // srt-live-transmit watches its socket only after it has begun to connect, and so misses a refusal before that.
+        // srt-live-transmit polls its socket only after it has begun to connect, and so may miss the rejection.
         let wrong = try Receiver.ffmpeg(port, "mode=caller&passphrase=battery-staple")
         #expect(wrong.finish() == [])
         let receiver = try Receiver.transmit(port, "mode=caller&passphrase=correct-horse")
@@ -199,7 +199,7 @@ struct SRTSenderTests {
         await caller.close()
 
         let first = try sender("mode=listener")
-        // It is said to wait before its lookup, and so before it has the port.
+        // A sender reports that it waits before it looks up its address, and so before it has the port.
         try await eventually("it has the port", sees: "\(events.all)") { LoopbackPort.receives(port) }
         #expect(events.all == [.state(.waiting(nil))])
         let second = SenderEvents()

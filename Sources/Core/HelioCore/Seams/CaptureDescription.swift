@@ -1,9 +1,10 @@
 /// A way to capture a screen, and whether it can be used in this session.
 package struct CaptureDescription: Sendable, Hashable {
-    /// The name of the way: 'x11', 'wlr'.
+    /// The way's name: 'x11', 'wlr'.
     package var name: String
     package var isUsable: Bool
-    /// What is captured, or the reason why nothing can be; without a full stop.
+    /// The captured screen if the way is usable, otherwise the reason why it is not; a human-readable phrase without a
+    /// full stop.
     package var reason: String
 
     package init(name: String, isUsable: Bool, reason: String) {

@@ -28,7 +28,7 @@ package protocol SourcePlatform: Sendable {
 
     /// Warnings to show before a display is shared, each without a full stop at its end; usually empty.
     func warnings(display: String?) throws(HelioError) -> [String]
-    /// All known ways to capture a screen, in order of preference; empty if the platform has one alone.
+    /// All known ways to capture a screen, in order of preference; empty if the platform has only one.
     ///
     /// - Parameter display: the display that the user names; `nil` for the default display.
     func captures(display: String?) -> [CaptureDescription]
