@@ -1,11 +1,8 @@
 import Foundation
 
-/// A separate Wayland session without a screen: Debian's Weston, with Xwayland for X programs. Ends with this object.
+/// A separate Wayland session without a real screen: Debian's Weston, with Xwayland for X programs. It ends with this
+/// object.
 package final class WaylandDesktop {
-    package struct Failure: Error, CustomStringConvertible {
-        package let description: String
-    }
-
     private static let programs = ["/usr/bin/weston", "/usr/bin/Xwayland"]
     private static let socket = "wayland-0"
     private static let configuration = """
@@ -17,14 +14,14 @@ package final class WaylandDesktop {
         path=
         """
 
-    /// The display of its X programs; Xwayland starts with the first of them.
+    /// The display for X programs; Xwayland is started by the first of them.
     package let display: String
     private let program: RunningProgram
     private let folder: URL
 
     package init() throws {
         for program in Self.programs where !FileManager.default.isExecutableFile(atPath: program) {
-            throw Failure(description: "\(program) is missing: script/install-packages test")
+            throw RunningProgram.Ended(description: "\(program) is missing: script/install-packages test")
         }
         folder = FileManager.default.temporaryDirectory.appending(path: "heliograph-wayland-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
@@ -43,7 +40,7 @@ package final class WaylandDesktop {
     }
 
     deinit {
-        // Ended by this signal, it removes the X server's lock and socket.
+        // On SIGTERM, Weston removes the X server's lock and socket.
         program.kill(SIGTERM)
         _ = program.ends(within: .seconds(10))
         try? FileManager.default.removeItem(at: folder)
