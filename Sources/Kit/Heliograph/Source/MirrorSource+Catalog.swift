@@ -18,20 +18,23 @@ extension MirrorSource {
     }
 
     /// Lists the ways to capture a screen, one line each, with the reason if a way can't be used in this session; empty
-    /// on systems that have one way alone.
+    /// on systems that have only one way.
     ///
     /// - Parameter display: the display that the user names; `nil` for the default display.
     public static func captures(display: String?) -> [String] {
         systemSource.captures(display: display).map { entry in
-            "capture \(entry.name): \(entry.isUsable ? "usable" : "not usable"), \(entry.reason)"
+            "capture \(entry.name): \(usability(entry.isUsable, entry.reason))"
         }
     }
 
     /// Lists the encoders, one line each, with the reason if an encoder can't be used on this machine.
     public static func encoders() -> [String] {
         systemSource.encoders().map { entry in
-            "encoder \(entry.name) (\(entry.codec.rawValue)): \(entry.isUsable ? "usable" : "not usable")"
-                + (entry.reason.isEmpty ? "" : ", \(entry.reason)")
+            "encoder \(entry.name) (\(entry.codec.rawValue)): \(usability(entry.isUsable, entry.reason))"
         }
+    }
+
+    private static func usability(_ isUsable: Bool, _ reason: String) -> String {
+        (isUsable ? "usable" : "not usable") + (reason.isEmpty ? "" : ", \(reason)")
     }
 }
