@@ -1,7 +1,7 @@
 internal import HelioCore
 
-/// The ways to capture a screen on Linux, in order of preference, and whether a session allows each. Decides by evidence
-/// alone: `SessionProbe` gathers it.
+/// The ways to capture a screen on Linux, in order of preference. Whether a session allows each is decided by the
+/// evidence that `SessionProbe` gathers.
 enum CaptureWay: String, CaseIterable {
     /// The root window of an X server.
     case x11
@@ -17,11 +17,22 @@ enum CaptureWay: String, CaseIterable {
     /// Returns whether this way can be used, with a reason for the user.
     func description(_ evidence: SessionEvidence) -> CaptureDescription {
         let (isUsable, reason) =
-            self == .x11 ? Self.x11(evidence) : (false, absence(evidence) ?? "\(subject) is not written yet")
+            switch self {
+            case .x11: Self.x11(evidence)
+            case .wlr: unwritten("wlroots' screencopy (sway, Hyprland, labwc)", evidence)
+            case .gnome: unwritten("GNOME's Mutter", evidence)
+            case .kde: unwritten("KDE's KWin", evidence)
+            case .portal: unwritten("the desktop portal", evidence)
+            }
         return CaptureDescription(name: rawValue, isUsable: isUsable, reason: reason)
     }
 
-    /// Returns a note about what an X server shows of a Wayland session, without a full stop; `nil` outside of one.
+    private func unwritten(_ means: String, _ evidence: SessionEvidence) -> (Bool, String) {
+        (false, absence(evidence) ?? "capture by \(means) is not written yet")
+    }
+
+    /// Returns a note for the user on how much of a Wayland session the X server shows, without a full stop; `nil` in
+    /// other sessions.
     static func note(_ evidence: SessionEvidence) -> String? {
         switch evidence.server {
         case .own(let display) where evidence.isWayland:
@@ -33,7 +44,8 @@ enum CaptureWay: String, CaseIterable {
         }
     }
 
-    /// Returns the reason why nothing can be shared unless the user names the display; `nil` if it can be.
+    /// Returns the error for a Wayland session whose screen can't be captured; `nil` if the X server has a screen of its
+    /// own, the user named its display, or the session does not use Wayland.
     static func refusal(_ evidence: SessionEvidence) -> HelioError? {
         guard evidence.isWayland, !evidence.isServerNamed else { return nil }
         let remedy: HelioError.Remedy?
@@ -48,7 +60,7 @@ enum CaptureWay: String, CaseIterable {
             remedy: remedy)
     }
 
-    /// Returns what to do to share a whole desktop, as a part of a sentence.
+    /// Returns the advice on how to share a whole desktop, as a part of a sentence.
     private static func wayOut(_ evidence: SessionEvidence) -> String {
         let nested = "share a desktop in an X server of its own, such as Xephyr"
         if let session = evidence.x11Session {
@@ -78,7 +90,8 @@ enum CaptureWay: String, CaseIterable {
         }
     }
 
-    /// Why a way of Wayland has nothing to capture in this session, whether it is written or not; `nil` if it has.
+    /// Returns the reason why this session does not offer this way of capturing a Wayland screen, whether or not the way is
+    /// implemented; `nil` if the session offers it.
     private func absence(_ evidence: SessionEvidence) -> String? {
         guard evidence.isWayland else { return "this is no Wayland session" }
         guard evidence.compositorAnswers else {
@@ -91,16 +104,6 @@ enum CaptureWay: String, CaseIterable {
         case (.gnome, .kde), (.gnome, .other): return "this desktop is not GNOME"
         case (.kde, .gnome), (.kde, .other): return "this desktop is not KDE"
         default: return nil
-        }
-    }
-
-    private var subject: String {
-        switch self {
-        case .x11: "capture of an X server"
-        case .wlr: "capture by wlroots' screencopy (sway, Hyprland, labwc)"
-        case .gnome: "capture by GNOME's Mutter"
-        case .kde: "capture by KDE's KWin"
-        case .portal: "capture by the desktop portal"
         }
     }
 }

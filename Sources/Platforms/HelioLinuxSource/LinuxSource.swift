@@ -1,4 +1,3 @@
-private import Glibc
 package import HelioCore
 internal import HelioLinuxClipboard
 internal import HelioLinuxSound
@@ -31,18 +30,14 @@ package struct LinuxSource: SourcePlatform {
 
     package func warnings(display: String?) throws(HelioError) -> [String] {
         let x = try X11Connection(display: display)
-        let evidence = SessionProbe.look(at: try SessionProbe.server(x), isNamed: display != nil)
+        let evidence = try SessionProbe.look(at: x, isNamed: display != nil)
         return [CaptureWay.note(evidence)].compactMap(\.self)
     }
 
     package func captures(display: String?) -> [CaptureDescription] {
-        let server: SessionEvidence.Server
-        do {
-            server = try SessionProbe.server(X11Connection(display: display))
-        } catch {
-            let name = display ?? getenv("DISPLAY").map { String(cString: $0) } ?? ""
-            server = name.isEmpty ? .none : .unreachable(name)
-        }
+        let server =
+            (try? SessionProbe.server(X11Connection(display: display)))
+            ?? SessionEvidence.Server(missing: X11Connection.name(ofDisplay: display))
         let evidence = SessionProbe.look(at: server, isNamed: display != nil)
         return CaptureWay.allCases.map { $0.description(evidence) }
     }

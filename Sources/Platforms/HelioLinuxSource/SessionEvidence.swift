@@ -1,23 +1,28 @@
-/// What is known of this process's session and of its X server before a screen is captured.
+/// The evidence about this process's session and its X server, gathered before a screen is captured.
 struct SessionEvidence: Equatable {
-    /// The X server that is asked for.
+    /// The X server to capture.
     enum Server: Equatable {
-        /// No display is named, neither by the user nor by `$DISPLAY`.
+        /// None: neither the user nor `$DISPLAY` names a display.
         case none
-        /// The display's name, of a server that can't be reached.
+        /// A server that can't be reached, by its display's name.
         case unreachable(String)
-        /// The display's name, of a server with a screen of its own: Xorg, Xvfb, Xephyr.
+        /// A server with a screen of its own (Xorg, Xvfb, Xephyr), by its display's name.
         case own(String)
-        /// The display's name, of Xwayland, which has the windows of a Wayland session's X programs alone.
+        /// Xwayland, which has only the windows of a Wayland session's X programs, by its display's name.
         case xwayland(String)
+
+        /// The server of a display that can't be opened.
+        ///
+        /// - Parameter display: the display's name; empty if none is named.
+        init(missing display: String) { self = display.isEmpty ? .none : .unreachable(display) }
     }
 
     enum Desktop { case gnome, kde, other }
 
     var server = Server.none
-    /// True if the user names the display, and so wants that server whatever it shows.
+    /// True if the user named the display: it is then captured even if it is Xwayland's.
     var isServerNamed = false
-    /// The type by which the log-in manager knows the session (`$XDG_SESSION_TYPE`); empty if there is none.
+    /// The session's type as set by the log-in manager (`$XDG_SESSION_TYPE`); empty if there is none.
     var sessionType = ""
     /// The Wayland compositor's socket, a name or a path (`$WAYLAND_DISPLAY`); empty if there is none.
     var compositor = ""
@@ -28,22 +33,23 @@ struct SessionEvidence: Equatable {
     /// The sessions on X11 that the log-in screen offers, by their names.
     var x11Sessions: [String] = []
 
-    /// True if the screen before the user is a Wayland compositor's.
+    /// True if the user's screen belongs to a Wayland compositor.
     ///
-    /// A compositor inside a session on X11 is a window there. A compositor that was started at a console has a session
-    /// of type `tty`, and one that has ended may have left its variable behind, so that its answer counts.
+    /// In a session of type `x11` a compositor is only a window. A compositor that was started at a console has a session
+    /// of type `tty`. One that has ended may have left its variable behind, so it counts only if its socket answers.
     var isWayland: Bool {
         if case .xwayland = server { return true }
         return sessionType == "wayland" || (sessionType != "x11" && compositorAnswers)
     }
 
+    /// The desktop environment, derived from `desktops`.
     var desktop: Desktop {
         let names = desktops.split(separator: ":").map { $0.lowercased() }
         if names.contains(where: { $0.hasPrefix("gnome") || $0 == "ubuntu" }) { return .gnome }
         return names.contains("kde") ? .kde : .other
     }
 
-    /// The session on X11 to log in to: the one that says so in its name, or the first; `nil` if there is none.
+    /// The session on X11 to recommend: the first with Xorg or X11 in its name, otherwise the first; `nil` if there is none.
     var x11Session: String? {
         x11Sessions.first { $0.contains("Xorg") || $0.contains("X11") } ?? x11Sessions.first
     }

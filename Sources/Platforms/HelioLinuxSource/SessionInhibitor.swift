@@ -48,7 +48,7 @@ final class SessionInhibitor: Sendable {
     ///
     /// - Parameter address: the bus's address; `nil` for the bus of this process's session.
     init?(address: String? = nil) {
-        guard let address = address ?? Self.busAddress({ getenv($0).map { String(cString: $0) } }) else { return nil }
+        guard let address = address ?? Self.busAddress(ProcessVariable.value) else { return nil }
         var thread = pthread_t()
         let start = Unmanaged.passRetained(Start(shared, address))
         let failure = pthread_create(

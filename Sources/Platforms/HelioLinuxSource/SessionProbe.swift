@@ -1,18 +1,29 @@
 import CXCB
 import Glibc
 import HelioCore
+internal import HelioLocalSocket
 
-/// Gathers what is known of the session: its variables, the compositor's socket and the X server.
+/// Gathers the evidence about the session: its variables, whether the compositor's socket answers, and the X server's
+/// kind.
 enum SessionProbe {
-    /// Looks at this process's session.
+    /// Gathers the evidence about this process's session and the server of a connection.
     ///
-    /// - Parameters:
-    ///   - server: the X server that is asked for.
-    ///   - isNamed: true if the user names it.
-    static func look(at server: SessionEvidence.Server, isNamed: Bool) -> SessionEvidence {
-        evidence(server, isNamed: isNamed) { getenv($0).map { String(cString: $0) } }
+    /// - Parameter isNamed: true if the user names the display.
+    static func look(at x: X11Connection, isNamed: Bool) throws(HelioError) -> SessionEvidence {
+        look(at: try server(x), isNamed: isNamed)
     }
 
+    /// Gathers the evidence about this process's session.
+    ///
+    /// - Parameters:
+    ///   - server: the X server to capture.
+    ///   - isNamed: true if the user names its display.
+    static func look(at server: SessionEvidence.Server, isNamed: Bool) -> SessionEvidence {
+        evidence(server, isNamed: isNamed, by: ProcessVariable.value)
+    }
+
+    /// Gathers the evidence about a session with the given variables.
+    ///
     /// - Parameter variable: returns an environment variable by its name.
     static func evidence(
         _ server: SessionEvidence.Server, isNamed: Bool, by variable: (String) -> String?
@@ -20,11 +31,11 @@ enum SessionProbe {
         var evidence = SessionEvidence(server: server, isServerNamed: isNamed)
         evidence.sessionType = variable("XDG_SESSION_TYPE") ?? ""
         evidence.compositor = variable("WAYLAND_DISPLAY") ?? ""
-        // The name that Wayland's own library takes.
+        // libwayland's default name.
         if evidence.compositor.isEmpty, evidence.sessionType == "wayland" { evidence.compositor = "wayland-0" }
         evidence.desktops = variable("XDG_CURRENT_DESKTOP") ?? ""
         if let path = socketPath(evidence.compositor, in: variable("XDG_RUNTIME_DIR")) {
-            evidence.compositorAnswers = answers(at: path)
+            evidence.compositorAnswers = (try? LocalSocket.connect(to: path)) != nil
         }
         if evidence.isWayland { evidence.x11Sessions = X11Sessions.names() }
         return evidence
@@ -44,13 +55,7 @@ enum SessionProbe {
 
     /// Returns the names of RandR's outputs, also of those that are off; empty without RandR 1.3.
     private static func outputNames(_ x: X11Connection) throws(HelioError) -> [String] {
-        guard x.firstEvent(of: HELIO_RANDR) != nil,
-            let version = try x.reply({ xcb_randr_query_version_reply(x.raw, xcb_randr_query_version(x.raw, 1, 5), $0) }
-            )
-        else { return [] }
-        let hasCurrent = (version.pointee.major_version, version.pointee.minor_version) >= (1, 3)
-        free(version)
-        guard hasCurrent,
+        guard try x.hasRandR(1, 3),
             let resources = try x.reply({
                 xcb_randr_get_screen_resources_current_reply(
                     x.raw, xcb_randr_get_screen_resources_current(x.raw, x.root), $0)
@@ -81,26 +86,5 @@ enum SessionProbe {
         if name.isEmpty || name.hasPrefix("/") { return name.isEmpty ? nil : name }
         guard let folder, !folder.isEmpty else { return nil }
         return "\(folder)/\(name)"
-    }
-
-    /// Returns whether a program listens at a local socket, without waiting for it.
-    private static func answers(at path: String) -> Bool {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let isShort = withUnsafeMutableBytes(of: &address.sun_path) { room in
-            guard path.utf8.count < room.count else { return false }
-            room.copyBytes(from: path.utf8)
-            return true
-        }
-        guard isShort else { return false }
-        let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
-        let descriptor = socket(AF_UNIX, Int32(kind), 0)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return withUnsafePointer(to: address) { address in
-            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-            }
-        }
     }
 }

@@ -16,11 +16,11 @@ final class X11Connection {
     init(display: String?) throws(HelioError) {
         var preferred: Int32 = 0
         let connection = xcb_connect(display, &preferred)
-        displayName = display ?? getenv("DISPLAY").map { String(cString: $0) } ?? ""
+        displayName = Self.name(ofDisplay: display)
         guard let connection, xcb_connection_has_error(connection) == 0, let setup = xcb_get_setup(connection) else {
             if let connection { xcb_disconnect(connection) }
             let evidence = SessionProbe.look(
-                at: displayName.isEmpty ? .none : .unreachable(displayName), isNamed: display != nil)
+                at: SessionEvidence.Server(missing: displayName), isNamed: display != nil)
             throw CaptureWay.refusal(evidence)
                 ?? HelioError(
                     .captureFailed,
@@ -42,11 +42,24 @@ final class X11Connection {
 
     deinit { xcb_disconnect(raw) }
 
+    /// Returns the name of the display that is connected to: `display`, or the value of `$DISPLAY` for `nil`; empty if
+    /// there is neither.
+    static func name(ofDisplay display: String?) -> String { display ?? ProcessVariable.value("DISPLAY") ?? "" }
+
     var fileDescriptor: Int32 { xcb_get_file_descriptor(raw) }
 
     /// Throws if the connection has failed.
     func checkAlive() throws(HelioError) {
         if xcb_connection_has_error(raw) != 0 { throw lost }
+    }
+
+    /// Returns whether the server has RandR in this version or a later one.
+    func hasRandR(_ major: UInt32, _ minor: UInt32) throws(HelioError) -> Bool {
+        guard firstEvent(of: HELIO_RANDR) != nil,
+            let version = try reply({ xcb_randr_query_version_reply(raw, xcb_randr_query_version(raw, 1, 5), $0) })
+        else { return false }
+        defer { free(version) }
+        return (version.pointee.major_version, version.pointee.minor_version) >= (major, minor)
     }
 
     var lost: HelioError {

@@ -23,13 +23,7 @@ enum X11Monitor {
         let scale = try X11Scale.scale(x)
         let whole = ScreenMonitor(
             id: "screen", name: "screen", rect: PixelRect(x.rootSize), isPrimary: true, scale: scale)
-        guard x.firstEvent(of: HELIO_RANDR) != nil,
-            let version = try x.reply({ xcb_randr_query_version_reply(x.raw, xcb_randr_query_version(x.raw, 1, 5), $0) }
-            )
-        else { return [whole] }
-        let hasMonitors = (version.pointee.major_version, version.pointee.minor_version) >= (1, 5)
-        free(version)
-        guard hasMonitors,
+        guard try x.hasRandR(1, 5),
             let reply = try x.reply({
                 xcb_randr_get_monitors_reply(x.raw, xcb_randr_get_monitors(x.raw, x.root, 1), $0)
             })

@@ -66,7 +66,7 @@ package final class X11ScreenCapture: ScreenCapturing {
         useDamage: Bool = true
     ) throws(HelioError) {
         let x = try X11Connection(display: display)
-        let evidence = SessionProbe.look(at: try SessionProbe.server(x), isNamed: display != nil)
+        let evidence = try SessionProbe.look(at: x, isNamed: display != nil)
         if let refusal = CaptureWay.refusal(evidence) { throw refusal }
         let format = try X11PixelFormat(x)
         let wakeup = try Wakeup()
@@ -361,7 +361,7 @@ package final class X11ScreenCapture: ScreenCapturing {
         guard isWatched != isKeptAwake else { return }
         isKeptAwake = isWatched
         // The D-Bus session belongs to the display of this process.
-        let isOwnDisplay = getenv("DISPLAY").map { String(cString: $0) } == x.displayName
+        let isOwnDisplay = ProcessVariable.value("DISPLAY") == x.displayName
         sessionAwake = isWatched && isOwnDisplay ? SessionInhibitor() : nil
         // The server ends the suspension when the connection closes, even if this process crashes.
         helio_screen_saver_suspend(x.raw, isWatched ? 1 : 0)
