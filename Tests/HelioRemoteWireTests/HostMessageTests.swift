@@ -52,6 +52,8 @@ struct HostMessageTests {
         .init(
             .audioSources([.microphone, .system]), #"{"type":"audioSources","system":true,"microphone":true}"#),
         .init(.audioAnswer(sdp: "v=0\r\n"), #"{"type":"audioAnswer","sdp":"v=0\r\n"}"#),
+        .init(
+            .soundTime(at: 4_294_967_295, picture: 0), #"{"type":"soundTime","at":4294967295,"picture":0}"#),
         .init(.ticket([UInt8](repeating: 0xFF, count: 10)), #"{"type":"ticket","ticket":"_____________w"}"#),
         .init(
             .paired(device: [UInt8](repeating: 0, count: 16), secret: [UInt8](repeating: 0xFB, count: 10)),
@@ -139,6 +141,9 @@ struct HostMessageTests {
             .init(#"{"type":"audioSources","system":1,"microphone":false}"#, "system"),
             .init(#"{"type":"audioAnswer","sdp":""}"#, "sdp"),
             .init(#"{"type":"audioAnswer","sdp":"\#(String(repeating: "a", count: 49_153))"}"#, "sdp"),
+            .init(#"{"type":"soundTime","at":1}"#, "picture"),
+            .init(#"{"type":"soundTime","at":4294967296,"picture":1}"#, "at"),
+            .init(#"{"type":"soundTime","at":1,"picture":-1}"#, "picture"),
             .init(#"{"type":"ticket","ticket":"AAAAAAAAAAAA"}"#, "ticket"),
             .init(#"{"type":"ticket","ticket":"\#(String(repeating: "A", count: 88))"}"#, "ticket"),
             .init(#"{"type":"paired","device":"AAAA","secret":"AAAAAAAAAAAAAAAA"}"#, "device"),

@@ -17,6 +17,7 @@ extension HostMessage {
         case .monitors: "monitors"
         case .audioSources: "audioSources"
         case .audioAnswer: "audioAnswer"
+        case .soundTime: "soundTime"
         case .ticket: "ticket"
         case .paired: "paired"
         case .pong: "pong"
@@ -69,6 +70,9 @@ extension HostMessage {
             self = .audioSources(origins)
         case "audioAnswer":
             self = .audioAnswer(sdp: try fields.text("sdp", size: 1...SignalingMessage.longestDescription))
+        case "soundTime":
+            let at = try fields.word("at")
+            self = .soundTime(at: at, picture: try fields.word("picture"))
         case "ticket": self = .ticket(try fields.bytes("ticket", count: Self.secretLengths))
         case "paired":
             let device = try fields.bytes("device", count: SignalingMessage.deviceLength)
@@ -112,6 +116,9 @@ extension HostMessage {
         case .audioSources(let origins):
             for origin in SoundOrigin.allCases { text.set(origin.rawValue, origins.contains(origin)) }
         case .audioAnswer(let sdp): text.set("sdp", sdp)
+        case .soundTime(let at, let picture):
+            text.set("at", at)
+            text.set("picture", picture)
         case .ticket(let ticket): text.set("ticket", ticket)
         case .paired(let device, let secret):
             text.set("device", device)
@@ -129,8 +136,11 @@ extension HostMessage {
 
 extension MessageFields {
     /// Reads the number of a pointer shape.
-    fileprivate func cursorNumber() throws(RemoteWireError) -> UInt32 {
-        UInt32(clamping: try integer("number", in: 0...Int(UInt32.max)))
+    fileprivate func cursorNumber() throws(RemoteWireError) -> UInt32 { try word("number") }
+
+    /// Reads a number of 32 bits.
+    fileprivate func word(_ name: String) throws(RemoteWireError) -> UInt32 {
+        UInt32(clamping: try integer(name, in: 0...Int(UInt32.max)))
     }
 }
 

@@ -32,6 +32,9 @@ package enum HostMessage: RemoteMessage {
     case audioSources(Set<SoundOrigin>)
     /// The answer to the viewer's `audioOffer`: 1 ... ``SignalingMessage/longestDescription`` bytes of SDP.
     case audioAnswer(sdp: String)
+    /// An instant on the clocks of both media, for a viewer that requested picture and sound in step: the RTP timestamp
+    /// of the machine's sound, and the one of a picture that was captured at the same time.
+    case soundTime(at: UInt32, picture: UInt32)
     /// The ticket with which the viewer may reconnect: 10 ... 64 bytes.
     case ticket([UInt8])
     /// The new pairing: 16 bytes for the device, and 10 ... 64 for the secret.

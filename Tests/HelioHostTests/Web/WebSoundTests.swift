@@ -76,6 +76,30 @@ struct WebSoundTests {
         }
     }
 
+    @Test("in step, the sound's time and the picture's are told ahead of the first packet, and when the clocks drift")
+    func times() throws {
+        for inStep in [false, true] {
+            let world = try SoundWorld()
+            try world.askForSound(inStep: inStep)
+            func times() -> [(at: UInt32, picture: UInt32)] {
+                world.told.compactMap { if case .soundTime(let at, let picture) = $0 { (at, picture) } else { nil } }
+            }
+            world.hear()
+            try world.run(for: .milliseconds(100))
+            #expect(times().count == (inStep ? 1 : 0))
+            guard inStep else { continue }
+            #expect(world.takePackets().map(\.packet.timestamp) == times().map(\.at))
+            // Another 5 ms of sound after 100 ms: the clocks have drifted, but a second has not passed yet.
+            world.hear()
+            try world.run(for: .milliseconds(100))
+            #expect(times().count == 1)
+            try world.run(for: .seconds(1))
+            world.hear()
+            try world.run(for: .milliseconds(100))
+            #expect(times().count == 2)
+        }
+    }
+
     @Test("a system's sound and a microphone's are a track each; a section too many stays silent")
     func origins() throws {
         let world = try SoundWorld(sound: [.system, .microphone])

@@ -46,6 +46,7 @@ final class BrowserPeer {
     /// encoding has changed.
     private var knownDemand: [SoundOrigin: SoundDemand]?
     private var planner = SoundPlanner(takes: [.opus])
+    private var pace = SoundTimePace()
     /// The time of the next update of the sound plan.
     private var nextPlan: Instant?
     private static let planInterval = Duration.milliseconds(200)
@@ -122,6 +123,7 @@ final class BrowserPeer {
                 throw .unusable(error)
             }
             for (origin, track) in sounds where engine.agreement?.media(track.id) == nil { sounds[origin] = nil }
+            pace.restart(isInStep: isInStep)
             return sdp
         } catch {
             try? engine.rollback(now: now)
@@ -208,6 +210,19 @@ final class BrowserPeer {
         engine.send(
             audio: payload, timestamp: UInt32(truncatingIfNeeded: sound.mediaTime),
             marker: sound.beginsTalk || track.begins, captured: sound.captured, on: track.id, now: now)
+    }
+
+    /// Returns the message by which a page that keeps picture and sound in step relates the times of both: before the
+    /// first packet of a track, and when the clock of the sound has drifted. The timestamps of each are
+    /// offset by a random number, and only sender reports, which pages can't read, relate them otherwise.
+    func pollSoundTime(_ sound: EncodedSound, now: Instant) -> HostMessage? {
+        guard sound.origin == .system, let track, let media = engine.media, let id = sounds[.system]?.id,
+            pace.isDue(mediaTime: sound.mediaTime, captured: sound.captured, now: now),
+            let soundOffset = media.timestampOffset(on: id), let pictureOffset = media.timestampOffset(on: track)
+        else { return nil }
+        return .soundTime(
+            at: UInt32(truncatingIfNeeded: sound.mediaTime) &+ soundOffset,
+            picture: MediaClock.timestamp(sound.captured) &+ pictureOffset)
     }
 
     /// Adapts encoding and redundancy of sound to the state of the path.

@@ -658,6 +658,7 @@ final class WebSession: ViewerSession {
     /// - Returns: whether it was sent.
     func send(_ packet: EncodedSound, now: Instant) -> Bool {
         guard state == .watching, sound.isHeard, let peer else { return false }
+        if let time = peer.pollSoundTime(packet, now: now) { tell(time) }
         return peer.send(packet, now: now)
     }
 

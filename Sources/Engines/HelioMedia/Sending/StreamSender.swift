@@ -168,6 +168,9 @@ package final class StreamSender: DropCounting {
         history = SendHistory(first: nextSequence, configuration: configuration.history)
     }
 
+    /// The offset from a medium's own time to its RTP timestamps.
+    package var timestampOffset: UInt32 { configuration.timestampOffset }
+
     // MARK: Negotiation
 
     package func agree(_ extensions: OutgoingExtensions) { self.extensions = extensions }

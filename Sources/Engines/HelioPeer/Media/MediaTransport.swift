@@ -353,6 +353,8 @@ package final class MediaTransport: DropCounting, Engine {
 
     // MARK: Statistics
 
+    /// The offset from a medium's own time to the RTP timestamps of a section; `nil` if the section sends nothing.
+    package func timestampOffset(on id: Transceiver.ID) -> UInt32? { senders[id]?.stream.timestampOffset }
     package func outbound(_ id: Transceiver.ID) -> OutboundStatistics? { senders[id]?.stream.allStatistics }
     package func inbound(_ id: Transceiver.ID) -> InboundStatistics? { receivers[id]?.statistics }
     package var largestPacket: Int { configuration.largestPacket }
