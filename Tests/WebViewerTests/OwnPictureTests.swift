@@ -102,10 +102,13 @@ struct OwnPictureTests {
     func standing(kind: Browser.Kind) throws {
         let desktop = try WebDesktop()
         let browser = try Browser(kind)
-        // A picture that is synchronised with sound is decoded by the browser.
+        // A picture that is synchronised with sound is decoded by the browser if the page can't play the sound itself.
         let viewer = try Self.open(
             desktop, browser,
-            before: "if (location.host) localStorage['heliograph.settings'] = JSON.stringify({inStep: true})")
+            before: """
+                delete globalThis.AudioDecoder;
+                if (location.host) localStorage['heliograph.settings'] = JSON.stringify({inStep: true});
+                """)
         try viewer.waitForPicture()
         try Self.waitForMode("video", viewer.page)
         try viewer.waitForColorChange(on: desktop)

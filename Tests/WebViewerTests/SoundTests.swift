@@ -366,6 +366,79 @@ struct SoundTests {
         }
     }
 
+    /// The medians of a second in milliseconds, by the page's own picture worker.
+    private struct Step: Decodable {
+        /// The time for which pictures waited for their sound; `nil` if none did.
+        var waited: Double?
+        /// The time by which pictures were later than their sound; `nil` without sound.
+        var skew: Double?
+    }
+
+    @Test("in step with sound the page's own picture stays, and each is drawn when its sound is heard")
+    func ownInStep() async throws {
+        let host = try await SoundingHost()
+        do {
+            let browser = try Browser(autoplays: true)
+            func open(inStep: Bool) async throws -> WebViewer {
+                let viewer = WebViewer(try browser.page(context: UUID().uuidString), of: SoundingHost.size)
+                try viewer.page.before(Self.ears)
+                try viewer.page.before(
+                    """
+                    if (location.host)
+                        localStorage['heliograph.settings'] = JSON.stringify({inStep: \(inStep)});
+                    globalThis.steps = [];
+                    globalThis.modes = new Set();
+                    {
+                        const PlainWorker = Worker;
+                        globalThis.Worker = class extends PlainWorker {
+                            constructor(address, ...more) {
+                                super(address, ...more);
+                                if (!String(address).includes("pictureworker")) return;
+                                this.addEventListener("message", ({data}) => {
+                                    if (data.type !== "statistics") return;
+                                    modes.add(data.mode);
+                                    if (data.mode === "own" && data.drawn) steps.push(data);
+                                });
+                            }
+                        };
+                    }
+                    """)
+                try viewer.page.open(try await host.link().replacing("#", with: "?picture=own#"))
+                try viewer.page.until("document.querySelector('#drawn').dataset.mode === 'own' && Boolean(live())")
+                return viewer
+            }
+            let viewer = try await open(inStep: true)
+            let page = viewer.page
+            // What follows was drawn while the sound was heard.
+            try page.run("steps.length = 0; modes.clear();")
+            try page.until("steps.filter(({skew}) => skew !== null).length >= 5", seconds: 60)
+            let steps: [Step] = try page.evaluate(
+                "steps.filter(({skew}) => skew !== null).map(({waited, skew}) => ({waited, skew}))")
+            #expect(try page.evaluate("[...modes].join()", as: String.self) == "own")
+            for step in steps {
+                let (skew, waited) = (step.skew ?? 0, step.waited ?? 0)
+                // Without the wait, which is at most 60 ms, the picture would be as much sooner than its sound.
+                let control = skew - waited
+                #expect(abs(skew) <= abs(control) + 20, "\(skew) ms late after \(waited) ms")
+                #expect(waited < 100)
+            }
+            let skews = steps.compactMap(\.skew).map(abs).sorted()
+            let isBounded = steps.contains { ($0.waited ?? 0) >= 59 }
+            #expect(skews[skews.count / 2] < 25 || isBounded, "\(steps)")
+            #expect(try page.problems() == [])
+            // The control is the same page without the setting, where no picture waits.
+            let other = try await open(inStep: false)
+            try other.page.run("steps.length = 0")
+            try other.page.until("steps.length >= 2", seconds: 60)
+            #expect(try other.page.evaluate("steps.every(({waited}) => waited === null)", as: Bool.self))
+            #expect(try other.page.problems() == [])
+        } catch {
+            await host.stop()
+            throw error
+        }
+        await host.stop()
+    }
+
     @Test("a host without sound shows no button and is asked for none")
     func none() async throws {
         try await Self.run(sound: []) { viewer, _ in

@@ -300,6 +300,10 @@ static const uint8_t file_picture_quality_js[] = {
 #embed "../viewer/picture/quality.js"
 };
 
+static const uint8_t file_picture_soundstep_js[] = {
+#embed "../viewer/picture/soundstep.js"
+};
+
 static const uint8_t file_picture_surface_js[] = {
 #embed "../viewer/picture/surface.js"
 };
@@ -382,6 +386,10 @@ static const uint8_t file_sound_sound_js[] = {
 
 static const uint8_t file_sound_sounddecoder_js[] = {
 #embed "../viewer/sound/sounddecoder.js"
+};
+
+static const uint8_t file_sound_soundtimes_js[] = {
+#embed "../viewer/sound/soundtimes.js"
 };
 
 static const uint8_t file_sound_soundworklet_js[] = {
@@ -522,6 +530,7 @@ static const struct CWebPage pages[] = {
     {"picture/pictureworker.js", file_picture_pictureworker_js, sizeof file_picture_pictureworker_js},
     {"picture/playing.js", file_picture_playing_js, sizeof file_picture_playing_js},
     {"picture/quality.js", file_picture_quality_js, sizeof file_picture_quality_js},
+    {"picture/soundstep.js", file_picture_soundstep_js, sizeof file_picture_soundstep_js},
     {"picture/surface.js", file_picture_surface_js, sizeof file_picture_surface_js},
     {"picture/testpicture.js", file_picture_testpicture_js, sizeof file_picture_testpicture_js},
     {"picture/unseen.js", file_picture_unseen_js, sizeof file_picture_unseen_js},
@@ -543,6 +552,7 @@ static const struct CWebPage pages[] = {
     {"sound/playout.js", file_sound_playout_js, sizeof file_sound_playout_js},
     {"sound/sound.js", file_sound_sound_js, sizeof file_sound_sound_js},
     {"sound/sounddecoder.js", file_sound_sounddecoder_js, sizeof file_sound_sounddecoder_js},
+    {"sound/soundtimes.js", file_sound_soundtimes_js, sizeof file_sound_soundtimes_js},
     {"sound/soundworklet.js", file_sound_soundworklet_js, sizeof file_sound_soundworklet_js},
     {"style.css", file_style_css, sizeof file_style_css},
     {"ui/bar.js", file_ui_bar_js, sizeof file_ui_bar_js},

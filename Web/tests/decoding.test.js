@@ -35,7 +35,7 @@ test("nothing is decoded before a keyframe, and by its parameter set from then o
     assert.equal(decoding.held, 2);
     clock.now = 1004;
     newest().give();
-    assert.deepEqual(log.splice(0), [["picture", 0, {received: 995, begun: 1000}]]);
+    assert.deepEqual(log.splice(0), [["picture", 0, {received: 995, begun: 1000, at: 0}]]);
     assert.equal(decoding.held, 1);
     // The same parameters again, and none at all.
     decoding.decode(keyframe(), 1004);

@@ -270,3 +270,58 @@ test("a decoder is of use once it says so; none that says nothing is waited for 
     const none = new SoundDecoder({...scope, Worker: class { constructor() { throw new Error("no"); } }});
     assert.equal(await none.ready, false);
 });
+
+/** A sound that the picture is kept in step with. */
+async function stepped({isTimed = true, isDrawn = true, ...options} = {}) {
+    const all = browser(options), state = {isTimed, isDrawn, changes: 0}, heard = [];
+    const sound = new LiveSound(all.element, all.receiver, all.decoder, all.scope, {
+        isTimed: () => state.isTimed, isDrawn: () => state.isDrawn,
+        heard: (position, time) => heard.push([position, time]), changed: () => state.changes++,
+    });
+    all.made.workers[0].onmessage({data: {isThere: true}});
+    await sound.play();
+    await settle();
+    return {...all, sound, state, heard};
+}
+
+test("in step: it begins once its times are known and the page draws; until they are, it is the browser's", async () => {
+    const {made, element, sound, state} = await stepped({isTimed: false, isDrawn: false});
+    assert.ok(!element.paused && !made.contexts.length);
+    assert.ok(sound.isBrowsers);
+    state.isTimed = true;
+    sound.follow();
+    await settle();
+    assert.ok(!sound.isBrowsers && !made.contexts.length, "the page may begin to draw");
+    state.isDrawn = true;
+    sound.follow();
+    await settle();
+    assert.ok(sound.isLive && element.paused && !sound.isBrowsers);
+    assert.deepEqual(made.nodes[0].port.sent[0], {isTimed: true});
+});
+
+test("in step: what is heard is told with its time, and silence when it is mute or the browser's", async () => {
+    const {made, sound, state, heard} = await stepped(), [context] = made.contexts;
+    Object.assign(context, {currentTime: 3, outputLatency: 0.02});
+    const tell = (position) => made.nodes[0].port.onmessage({data: {heard: position, time: 3.01}});
+    const before = performance.now();
+    tell(480);
+    tell(null);
+    const [[position, time], [silence]] = heard.splice(0);
+    assert.deepEqual([position, silence], [480, null]);
+    assert.ok(time >= before + 29.9 && time <= performance.now() + 30.1);
+    sound.muted = true;
+    assert.equal(heard.splice(0).at(-1)[0], null);
+    tell(960);
+    assert.deepEqual(heard, []);
+    assert.ok(!sound.isBrowsers);
+    sound.muted = false;
+    await sound.play();
+    assert.equal(sound.figures, null, "a time is no report");
+    state.isDrawn = false;
+    const {changes} = state;
+    sound.follow();
+    assert.ok(!sound.isLive && sound.isBrowsers && state.changes > changes);
+    assert.equal(heard.at(-1)[0], null);
+    sound.pause();
+    assert.ok(!sound.isBrowsers);
+});

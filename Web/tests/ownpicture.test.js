@@ -656,3 +656,32 @@ test("a video that rests has nothing, and no browser refuses to play that", asyn
     await playing.wake();
     assert.equal(video.srcObject, null);
 });
+
+test("times of the sound go to the worker by the wall clock, and silence once", (t) => {
+    const {own, worker, stand} = ready(t);
+    stand();
+    own.hear(null);
+    own.hear({at: 90, time: 20});
+    own.hear(null);
+    own.hear(null);
+    const sent = worker.sent.filter(({type}) => type === "sound");
+    assert.deepEqual(sent, [
+        {type: "sound", session: 1, sound: {at: 90, time: 20 + performance.timeOrigin}},
+        {type: "sound", session: 1, sound: null},
+    ]);
+});
+
+test("it is known to be of use without a comparison if the address asks for it, or it was faster, and has not failed", (t) => {
+    const {own, worker, stand} = ready(t);
+    assert.ok(own.isProven && !own.isDrawn);
+    stand();
+    assert.ok(own.isDrawn);
+    worker.tell({type: "failed", session: 1});
+    assert.ok(!own.isProven && !own.isDrawn);
+});
+
+for (const isLikely of [true, false]) {
+    test(`where both are compared, it is of use without a comparison only if it was faster before: ${isLikely}`, (t) => {
+        assert.equal(ready(t, {choice: {isLikely, isRefused: false, end() {}}}).own.isProven, isLikely);
+    });
+}

@@ -435,3 +435,52 @@ test("the tally has counts, medians, and what nearly all stay below, and begins 
     tally.note("draw", 7);
     assert.deepEqual(tally.read(), {drawn: 0, skipped: 0, decode: null, draw: 7, worst: {decode: null, draw: 7}});
 });
+
+test("own: a picture waits until its sound is heard, and none without sound or on a page that is hidden", async (t) => {
+    const {begin, tell, newest, take, pass, canvas} = await made(t), session = begin(1, "both");
+    await session.frame(keyframe());
+    newest().give();
+    const hear = (sound, number = 1) => tell({type: "sound", session: number, sound: sound && {
+        at: sound.at, time: performance.timeOrigin + sound.time,
+    }});
+    let at = 10_000, drawn = 1;
+    /** Decodes a picture whose sound is heard this many milliseconds later. */
+    const show = async (wait) => {
+        at += 1500;
+        if (wait !== null) hear({at, time: performance.now() + wait});
+        await session.frame(deltaframe(), {rtpTimestamp: at});
+        newest().give();
+    };
+    // While the delays of both decoders are compared, none waits.
+    await show(30);
+    assert.equal(canvas.drawn.length, ++drawn);
+    tell({type: "mode", mode: "own", session: 1});
+    await show(30);
+    assert.equal(canvas.drawn.length, drawn);
+    pass(29);
+    assert.equal(canvas.drawn.length, drawn);
+    pass(2);
+    assert.equal(canvas.drawn.length, ++drawn);
+    // Silence ends the wait.
+    await show(30);
+    hear(null);
+    assert.equal(canvas.drawn.length, ++drawn);
+    await show(null);
+    assert.equal(canvas.drawn.length, ++drawn);
+    // A time of an earlier session says nothing.
+    hear({at: at + 1500, time: performance.now() + 30}, 0);
+    await show(null);
+    assert.equal(canvas.drawn.length, ++drawn);
+    // A page that is being hidden waits for no sound.
+    await show(30);
+    tell({type: "visible", isVisible: false});
+    assert.equal(canvas.drawn.length, ++drawn);
+    tell({type: "visible", isVisible: true});
+    assert.equal(canvas.drawn.length, drawn);
+    // The browser takes over, and what waits is closed.
+    await show(30);
+    tell({type: "mode", mode: "video", session: 1});
+    pass(100);
+    assert.equal(canvas.drawn.length, drawn);
+    take("statistics");
+});

@@ -139,6 +139,9 @@ declare class AudioWorkletProcessor {
     readonly port: MessagePort;
 }
 
+/** The context's time in seconds at the begin of the present block, and its sample rate. */
+declare const currentTime: number, sampleRate: number;
+
 declare function registerProcessor(name: string, processor: new (options: any) => AudioWorkletProcessor): void;
 
 // Pieces of what is known otherwise

@@ -61,11 +61,15 @@ const tell = (message) => send("control", message);
 const watching = new Watching({
     stage, video, card, keep, settings, send, shown,
     session: () => client.session,
-    pictured: () => hearing.sound.pictured(), renew: () => client.session?.renew(),
+    pictured: () => hearing.sound.pictured(), renew: () => client.session?.renew(), turned: () => hearing.follow(),
 });
 /** @type {Driving} */
 const driving = new Driving({stage, watching, bar, note, settings, send, command: (code) => controls.command(code)});
-const hearing = new Hearing({settings, tell, session: () => client.session});
+const hearing = new Hearing({settings, tell, session: () => client.session, step: {
+    canDraw: () => watching.own?.isProven ?? false, isDrawn: () => watching.own?.isDrawn ?? false,
+    heard: (sound) => watching.own?.hear(sound),
+    tied: (isTied) => { if (watching.own) watching.own.isWanted = !isTied; },
+}});
 const transferring = new Transferring({stage, watching, driving, bar, note, settings});
 /** @type {Controls} */
 const controls = new Controls({stage, bar, note, settings, client, watching, driving, hearing, transferring, tell});
@@ -117,6 +121,7 @@ function storage(name) {
 settings.changed = apply;
 function apply() {
     watching.apply(settings.values);
+    hearing.follow();
     driving.apply(settings.values);
     controls.show();
 }

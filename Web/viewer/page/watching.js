@@ -43,8 +43,9 @@ export class Watching {
      * @param {() => void} page.pictured called when the first picture has arrived
      * @param {() => void} page.shown called when the picture becomes visible
      * @param {() => void} page.renew replaces the session with a new one
+     * @param {() => void} page.turned called when the page has begun or ceased to draw the picture itself
      */
-    constructor({stage, video, card, keep, settings, session, send, pictured, shown, renew}) {
+    constructor({stage, video, card, keep, settings, session, send, pictured, shown, renew, turned}) {
         this.#stage = stage;
         this.#card = card;
         this.#session = session;
@@ -64,12 +65,15 @@ export class Watching {
         const way = pictureWay(location.search), choice = way === "auto" ? new PictureChoice(video, keep) : null;
         const isPossible = way !== "video" && canDrawOwn() && (!choice || choice.isPossible && hasCard());
         /** The page's own decoder; `null` if the address or the browser rules it out, or it was slower here recently. */
-        this.own = isPossible ? this.#makeOwn(canvas, choice, renew) : null;
+        this.own = isPossible ? this.#makeOwn(canvas, choice, renew, turned) : null;
         video.addEventListener("loadeddata", () => this.#isThere());
     }
 
-    /** @param {HTMLCanvasElement} canvas @param {PictureChoice | null} choice @param {() => void} renew */
-    #makeOwn(canvas, choice, renew) {
+    /**
+     * @param {HTMLCanvasElement} canvas @param {PictureChoice | null} choice
+     * @param {() => void} renew @param {() => void} turned
+     */
+    #makeOwn(canvas, choice, renew, turned) {
         const {surface, video} = this;
         return new OwnPicture(canvas, {
             choice,
@@ -85,6 +89,7 @@ export class Watching {
                     this.playing.wake();
                     surface.useVideo();
                 }
+                turned();
             },
             died: renew,
             tell: this.#send,
@@ -160,9 +165,7 @@ export class Watching {
     }
 
     /** @param {import("./settings.js").Settings["values"]} settings */
-    apply({size, quality, inStep}) {
-        // Only the browser's own player can synchronise the picture with its sound.
-        if (this.own) this.own.isWanted = !inStep;
+    apply({size, quality}) {
         if (this.view.sizing !== size) this.view.sizing = size;
         this.quality.choice = quality;
     }

@@ -18,8 +18,8 @@ const TRANSFERS = new Map([[1, "bt709"], [6, "smpte170m"], [13, "iec61966-2-1"]]
 const MATRICES = new Map([[0, "rgb"], [1, "bt709"], [5, "bt470bg"], [6, "smpte170m"]]);
 
 /**
- * @typedef {{received: number, begun: number}} Times the times in milliseconds when the access unit was received, and when it
- *   was passed to the decoder
+ * @typedef {{received: number, begun: number, at: number}} Times the times in milliseconds when the access unit was received,
+ *   and when it was passed to the decoder; `at`: its RTP timestamp
  *
  * @typedef {object} Ways
  * @property {(picture: DecodedPicture, times: Times) => void} picture called with a decoded picture, which the callee has to
@@ -95,9 +95,10 @@ export class Decoding {
      * Decodes an access unit.
      * @param {Uint8Array} bytes the access unit in Annex B format
      * @param {number} received the time of arrival in milliseconds
+     * @param {number} [at] the RTP timestamp
      * @returns {boolean} false if it was dropped, for example without an IDR picture before it
      */
-    decode(bytes, received) {
+    decode(bytes, received, at = 0) {
         if (this.#isOver) return false;
         const {units, isKey, rest} = headOf(bytes);
         if (this.#isWaiting && !isKey) {
@@ -117,7 +118,7 @@ export class Decoding {
             }
             const data = isKey ? this.#begin(bytes, units, rest) : bytes;
             const timestamp = this.#count++ * 1000;
-            this.#held.set(timestamp, {received, begun: this.#now()});
+            this.#held.set(timestamp, {received, begun: this.#now(), at});
             this.#decoder?.decode(new this.#scope.EncodedVideoChunk({
                 type: isKey ? "key" : "delta", timestamp, data,
             }));
@@ -180,7 +181,7 @@ export class Decoding {
                     if (timestamp <= picture.timestamp) this.#held.delete(timestamp);
                 }
                 const now = this.#now();
-                this.#on.picture(picture, times ?? {received: now, begun: now});
+                this.#on.picture(picture, times ?? {received: now, begun: now, at: 0});
             },
             error: (/** @type {Error} */ error) => { if (decoder === this.#decoder) this.#fail(String(error)); },
         });

@@ -68,6 +68,8 @@ export class OwnPicture {
     #losses = 0;
     // True if pictures have the dependency descriptor, so that the browser passes repair pictures on.
     #isOrdered = false;
+    // True if the worker was last told a time of the sound.
+    #isHeard = false;
     /** @type {number | null} */
     #roundTrip = null;
     /** @type {{width: number, height: number} | null} */
@@ -140,8 +142,9 @@ export class OwnPicture {
     get figures() {
         if (this.#mode !== "own" || !this.statistics) return null;
         const {drawn, order, decode, draw, shown, skipped, reference, late, keys, repairs, acceleration} = this.statistics;
+        const dropped = skipped + reference + late + (this.statistics.crowded ?? 0);
         return {
-            fps: drawn, buffered: order, decode, draw, shown, dropped: skipped + reference + late, repairs: keys + repairs,
+            fps: drawn, buffered: order, decode, draw, shown, dropped, repairs: keys + repairs,
             decoder: acceleration === "no-preference" ? "WebCodecs" : `WebCodecs, ${acceleration}`,
         };
     }
@@ -153,6 +156,30 @@ export class OwnPicture {
     }
     /** The worker, for tests. */
     get worker() { return this.#worker; }
+
+    /**
+     * True if the worker can be expected to draw without a comparison of its delays with the browser's, which would be unfair
+     * while the browser keeps the picture in step with sound, and shows it later than it could.
+     */
+    get isProven() {
+        if (this.#isGone || this.#hasFailed || this.#failures >= MOST_FAILURES) return false;
+        return !this.#choice || this.#choice.isLikely && !this.#choice.isRefused;
+    }
+
+    /** True while the worker draws. */
+    get isDrawn() { return this.#mode === "both" || this.#mode === "own"; }
+
+    /**
+     * Keeps the picture in step with its sound.
+     * @param {{at: number, time: number} | null} sound `at`: the RTP timestamp of a picture whose sound is heard at `time`, in
+     *   milliseconds; `null`: no sound is heard, so that each picture is drawn at once
+     */
+    hear(sound) {
+        if (!sound && !this.#isHeard) return;
+        this.#isHeard = sound !== null;
+        const told = sound && {at: sound.at, time: sound.time + performance.timeOrigin};
+        this.#worker?.postMessage({type: "sound", session: this.#session, sound: told});
+    }
 
     /** True if the worker may draw; false to let the browser show the picture, for example in sync with its sound. */
     get isWanted() { return this.#isWanted; }

@@ -8,6 +8,7 @@ import {Echo} from "./echo.js";
 import {FrameOrder} from "./frameorder.js";
 import {headOf, pictureHead, renumbered} from "./h264.js";
 import {PictureTally} from "./picturetally.js";
+import {SoundStep} from "./soundstep.js";
 import {DRAWING_LIMIT, drawingTime} from "./testpicture.js";
 
 /** The minimum time in milliseconds between two keyframe requests by the browser's API. */
@@ -58,7 +59,9 @@ let told = null;
 let drawnCount = 0, firstAt = 0, isTried = false;
 
 /** The counts, and times in milliseconds or numbers of pictures, since the last report. */
-const tally = new PictureTally(["received", "drawn", "skipped"], ["order", "decode", "draw", "shown", "held", "echo"]);
+const tally = new PictureTally(
+    ["received", "drawn", "skipped", "crowded"], ["order", "decode", "draw", "shown", "held", "echo", "waited", "skew"],
+);
 /** The delays in mode "both", since it began or the page was last shown. */
 const trial = new PictureTally([], ["shown"]);
 /** The delays since the last report to the host. */
@@ -68,6 +71,17 @@ let seeing;
 let newest = 0, seenAt = -Infinity;
 /** @type {number | null} */
 let delay = null;
+
+/**
+ * The decoded pictures that wait for their sound, with their times of arrival.
+ * @type {SoundStep<{picture: DecodedPicture, received: number, at: number}>}
+ */
+const step = new SoundStep(({picture}, reason) => {
+    picture.close();
+    tally.count(reason);
+});
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let releasing;
 
 /** @param {string} type @param {object} [more] */
 function tell(type, more) { postMessage({type, session, ...more}); }
@@ -125,6 +139,8 @@ function turn(wanted, heard = false) {
     if (wanted === "video") {
         decoding?.close();
         decoding = order = null;
+        step.clear();
+        clearTimeout(releasing);
         clearTimeout(patience);
         return;
     }
@@ -147,14 +163,40 @@ function lose() {
 }
 
 /** @param {DecodedPicture} picture @param {import("./decoding.js").Times} times */
-function decoded(picture, {received, begun}) {
+function decoded(picture, {received, begun, at}) {
     const before = performance.now(), held = decoding?.held ?? 0;
     tally.note("decode", before - begun);
     tally.note("held", held);
+    if (!drawing) return picture.close();
+    // Only the page's own picture alone is kept in step: while both decoders run, their delays are compared.
+    if (mode !== "own" || !isVisible || !step.count && !step.wait(at, before)) return show(picture, received, at, held > 0);
+    step.add({picture, received, at}, at, before);
+    release();
+}
+
+/** Draws the newest picture whose sound is heard, and schedules the next. */
+function release() {
+    clearTimeout(releasing);
+    const taken = step.take(performance.now());
+    if (taken) {
+        tally.note("waited", taken.waited);
+        show(taken.picture.picture, taken.picture.received, taken.picture.at, false);
+    }
+    const {deadline} = step;
+    if (deadline !== null) releasing = setTimeout(release, Math.max(0, deadline - performance.now()));
+}
+
+/**
+ * @param {DecodedPicture} picture @param {number} received @param {number} at its RTP timestamp
+ * @param {boolean} isNewer as for `Drawing.draw`
+ */
+function show(picture, received, at, isNewer) {
+    const before = performance.now();
     try {
-        if (!drawing) picture.close();
-        else if (drawing.draw(picture, held > 0)) drawn(before, received);
-        else tally.count("skipped");
+        if (!drawing?.draw(picture, isNewer)) return tally.count("skipped");
+        drawn(before, received);
+        const skew = step.skew(at, performance.now());
+        if (skew !== null) tally.note("skew", skew);
     } catch (error) {
         fail("draw", error);
     }
@@ -253,7 +295,7 @@ function decode(picture, shift) {
     const {data, received} = picture;
     tally.note("order", performance.now() - received);
     const whole = shift && picture.parameters ? renumbered(data, picture.parameters, shift) : data;
-    picture.isTaken = decoding?.decode(whole, received) ?? false;
+    picture.isTaken = decoding?.decode(whole, received, picture.at) ?? false;
     if (picture.isTaken) see(picture.at);
 }
 
@@ -315,6 +357,7 @@ self.onrtctransform = (/** @type {{transformer: FrameTransformer}} */ event) => 
         parameters = null;
         askedAt = -Infinity;
         turn("video");
+        step.clear();
         turn(wanted);
     }
     // The connection may close while frames are passed.
@@ -341,8 +384,16 @@ self.onmessage = ({data}) => {
         roundTrip = data.time;
         if (order) order.roundTrip = roundTrip;
         break;
+    case "sound":
+        if (data.session !== session) break;
+        // The page's clock and the worker's begin at different times.
+        step.hear(data.sound && {at: data.sound.at, time: data.sound.time - performance.timeOrigin}, performance.now());
+        release();
+        break;
     case "visible":
         isVisible = data.isVisible;
+        if (!isVisible) step.hear(null, performance.now());
+        release();
         if (drawing?.show(data.isVisible)) drawn(performance.now(), performance.now());
         trial.read();
         break;

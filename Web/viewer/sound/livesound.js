@@ -2,6 +2,8 @@
 // the page's own buffer. Until that buffer runs, if the browser lacks a required API, and if the path is too bad, the browser's
 // own player is used.
 
+import {timeHeard} from "./soundtimes.js";
+
 /** The minimum number of frames at 48 kHz that the loudspeakers take at once; browsers report less than they use. */
 const BURST = 640;
 /** The maximum time in milliseconds to wait for the decoder before sound is requested. */
@@ -74,6 +76,16 @@ export class SoundDecoder {
     stand(receiver) { receiver.transform = new this.#scope.RTCRtpScriptTransform(this.#worker, {}); }
 }
 
+/**
+ * What a player needs whose sound the picture is kept in step with.
+ * @typedef {object} Step
+ * @property {() => boolean} isTimed returns true if the sound's times are known
+ * @property {() => boolean} isDrawn returns true if the page draws the picture itself
+ * @property {(position: number | null, time: number) => void} heard called with the position on the sound's RTP clock that is
+ *   heard at a time in milliseconds; `null` if no sound is heard
+ * @property {() => void} changed called when `isBrowsers` may have changed
+ */
+
 /** Implements the part of `HTMLAudioElement` that Sound uses. */
 export class LiveSound {
     #element;
@@ -100,14 +112,18 @@ export class LiveSound {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     #timer;
     #pause = REST;
+    #step;
+    #isEnded = false;
 
     /**
      * @param {HTMLAudioElement} element the element that plays the track
      * @param {RTCRtpReceiver} receiver the receiver of the new track
      * @param {SoundDecoder} decoder the decoder in the receiver's path
      * @param {any} scope the object with the browser's types
+     * @param {Step | null} step set if the picture is to be kept in step with this sound
      */
-    constructor(element, receiver, decoder, scope = globalThis) {
+    constructor(element, receiver, decoder, scope = globalThis, step = null) {
+        this.#step = step;
         this.#element = element;
         this.#receiver = receiver;
         this.#scope = scope;
@@ -117,11 +133,25 @@ export class LiveSound {
             if (!data.isThere) return this.#fallBack();
             this.#isThere = true;
             if (!element.paused) this.#startWhenDue();
+            step?.changed();
         };
         worker.onerror = () => this.#fallBack();
     }
 
     get isLive() { return this.#state === "live"; }
+
+    /** True if the browser plays the sound, and only the browser can keep the picture in step with it. */
+    get isBrowsers() {
+        if (this.#isEnded || this.#isMuted) return false;
+        return this.#state === "over" || this.#state === "waiting" && this.#isThere && !this.#step?.isTimed();
+    }
+
+    /** Handles that the sound's times are known, or that the page has begun or ceased to draw the picture. */
+    follow() {
+        if (!this.#element.paused) this.#startWhenDue();
+        const isBegun = this.#state === "live" || this.#state === "starting";
+        if (isBegun && this.#step && !this.#step.isDrawn()) this.#fallBack();
+    }
 
     /**
      * The figures of the last second, in the format of `soundFiguresOf`; `null` if the browser plays and has its own figures.
@@ -158,9 +188,13 @@ export class LiveSound {
         this.#startWhenDue();
     }
 
-    /** Starts once a packet has arrived, and unless muted: browsers let muted elements play without permission. */
+    /**
+     * Starts once a packet has arrived, and unless muted: browsers let muted elements play without permission. In step with the
+     * picture, it also has to be possible to draw the picture when its sound is heard.
+     */
     #startWhenDue() {
-        if (this.#state === "waiting" && this.#isThere && !this.#isMuted) this.#start();
+        const step = this.#step, isPossible = !step || step.isTimed() && step.isDrawn();
+        if (this.#state === "waiting" && this.#isThere && !this.#isMuted && isPossible) this.#start();
     }
 
     pause() {
@@ -171,7 +205,10 @@ export class LiveSound {
     #apply() {
         if (this.#gain) this.#gain.gain.value = this.#isMuted ? 0 : this.#volume;
         // Suspend the output, because it is muted.
-        if (this.isLive && this.#isMuted) this.#context.suspend().catch(() => {});
+        if (this.isLive && this.#isMuted) {
+            this.#context.suspend().catch(() => {});
+            this.#step?.heard(null, 0);
+        }
     }
 
     async #resumed() {
@@ -197,11 +234,15 @@ export class LiveSound {
                 numberOfInputs: 0, outputChannelCount: [2], processorOptions: {burst},
             });
             node.onprocessorerror = () => this.#fallBack();
-            node.port.onmessage = (/** @type {MessageEvent} */ {data}) => this.#reported(data);
+            node.port.onmessage = (/** @type {MessageEvent} */ {data}) => {
+                if ("heard" in data) this.#heard(data);
+                else this.#reported(data);
+            };
             this.#gain = context.createGain();
             node.connect(this.#gain).connect(context.destination);
             this.#apply();
             const {port1, port2} = new this.#scope.MessageChannel();
+            if (this.#step) node.port.postMessage({isTimed: true});
             worker.postMessage({packets: port1}, [port1]);
             node.port.postMessage({packets: port2}, [port2]);
             await context.resume();
@@ -228,6 +269,15 @@ export class LiveSound {
     }
 
     /**
+     * Handles which position of the sound is output at a time of the context, in seconds.
+     * @param {{heard: number | null, time: number}} report
+     */
+    #heard({heard, time}) {
+        if (!this.isLive || this.#isMuted) return;
+        this.#step?.heard(heard, timeHeard(time, this.#context, performance.now()));
+    }
+
+    /**
      * Handles the report of a second.
      * @param {ReturnType<import("./playout.js").Playout["report"]>} report
      */
@@ -244,6 +294,7 @@ export class LiveSound {
         this.#fallBack();
         this.#timer = setTimeout(() => {
             this.#state = "waiting";
+            this.#step?.changed();
             if (!this.#element.paused) this.#startWhenDue();
         }, this.#pause);
         this.#pause *= 2;
@@ -259,13 +310,18 @@ export class LiveSound {
         this.#worker.postMessage({live: false});
         if (wasLive && !this.#isMuted) this.#element.play().catch(() => {});
         this.#close();
+        this.#step?.heard(null, 0);
+        this.#step?.changed();
     }
 
     #end() {
         clearTimeout(this.#timer);
         this.#state = "over";
+        this.#isEnded = true;
         this.#worker.terminate();
         this.#close();
+        this.#step?.heard(null, 0);
+        this.#step?.changed();
     }
 
     #close() {
