@@ -145,12 +145,13 @@ struct PeerPortTests {
         let user = STUNMessage(.request, .binding, STUNTransactionID(high: 1, low: 2), [.username("nobody:here")])
         let answer = STUNMessage(.success, .binding, STUNTransactionID(high: 1, low: 3))
         for bytes in [
-            [0xFF, 1, 2], [22, 254, 253, 0], [0x80, 96, 0, 1], [0, 1, 0, 0, 9], user.serialised(), answer.serialised(),
+            [0x7F, 1, 2], [0xFF, 1, 2], [22, 254, 253, 0], [0x80, 96, 0, 1], [0, 1, 0, 0, 9], user.serialised(),
+            answer.serialised(),
         ] as [[UInt8]] {
             try await socket.writeAndFlush(
                 AddressedEnvelope(remoteAddress: remote, data: socket.allocator.buffer(bytes: bytes)))
         }
-        let expected = ["junk": 1, "stranger": 2, "malformed-stun": 1, "unknown-user": 1, "unknown-transaction": 1]
+        let expected = ["junk": 1, "stranger": 3, "malformed-stun": 1, "unknown-user": 1, "unknown-transaction": 1]
         for (name, count) in expected {
             func now() async throws -> Int {
                 try await b.port.statistics().drops[name, default: 0] - before[name, default: 0]
@@ -201,7 +202,7 @@ struct PeerPortTests {
         let port = try await PeerPort.open(PortEnd.settings(), on: PortEnd.loop)
         let user = STUNMessage(.request, .binding, STUNTransactionID(high: 1, low: 2), [.username("nobody:here")])
         let check = user.serialised()
-        for bytes in [[0, 2, 0xFF, 0xFF], [0xFF, 0xFF], [0, UInt8(check.count)] + check] as [[UInt8]] {
+        for bytes in [[0, 2, 0x7F, 0xFF], [0xFF, 0xFF], [0, UInt8(check.count)] + check] as [[UInt8]] {
             let channel = try await ClientBootstrap(group: PortEnd.loop)
                 .connect(host: "127.0.0.1", port: Int(port.localPort)).get()
             try await channel.writeAndFlush(channel.allocator.buffer(bytes: bytes))

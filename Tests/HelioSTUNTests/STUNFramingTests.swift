@@ -58,6 +58,7 @@ struct STUNFramingTests {
                 case 20...63: .dtls
                 case 64...79: .channelData
                 case 128...191: .rtp
+                case 192...255: .plain
                 default: .unknown
                 }
             #expect(kind(bytes) == expected)

@@ -191,7 +191,7 @@ final class PeerPortCore {
     private func addressee(of bytes: [UInt8], _ way: RouteTable.Way) -> PeerDriver? {
         switch DatagramKind(bytes.span.bytes) {
         case .stun: return addresseeOfSTUN(bytes, way)
-        case .dtls, .rtp, .rtcp:
+        case .dtls, .rtp, .rtcp, .plain:
             guard let number = routes[way], let peer = peers[number] else { return drop(.stranger) }
             return peer
         case .zrtp, .channelData, .unknown: return drop(.junk)

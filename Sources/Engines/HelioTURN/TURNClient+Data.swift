@@ -32,7 +32,7 @@ extension TURNClient {
         switch DatagramKind(bytes.span.bytes) {
         case .channelData: receiveChannelData(bytes, now)
         case .stun: receiveSTUN(bytes, now)
-        case .zrtp, .dtls, .rtp, .rtcp, .unknown: drops.count(.notTURN)
+        case .zrtp, .dtls, .rtp, .rtcp, .plain, .unknown: drops.count(.notTURN)
         }
     }
 

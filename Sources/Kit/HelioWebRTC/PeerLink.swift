@@ -182,7 +182,7 @@ final class PeerLink: Sendable {
             put(.state(PeerState(next)))
             if next == .closed { end() }
         case .failed(let failure): put(.failure(failure.description))
-        case .negotiated: break
+        case .negotiated, .path, .plain: break
         case .channelOpened(let id, let description, let isByPeer):
             let channel = channel(id, description, isByPeer: isByPeer)
             onLoop { engine, _ in

@@ -7,6 +7,7 @@ import HelioCore
 ///   0 ...   3   STUN          16 ...  19   ZRTP
 ///  20 ...  63   DTLS          64 ...  79   TURN channel data
 /// 128 ... 191   RTP, and RTCP if the second byte is 192 ... 223
+/// 192 ... 255   unassigned by RFC 7983; used here for plain datagrams, whose content is of no concern to WebRTC
 /// ```
 package enum DatagramKind: Hashable, Sendable {
     case stun
@@ -15,6 +16,7 @@ package enum DatagramKind: Hashable, Sendable {
     case channelData
     case rtp
     case rtcp
+    case plain
     case unknown
 
     package init(_ datagram: RawSpan) {
@@ -29,6 +31,7 @@ package enum DatagramKind: Hashable, Sendable {
         case 64...79: self = .channelData
         case 128...191:
             self = if let second = datagram.uint8(at: 1), (192...223).contains(second) { .rtcp } else { .rtp }
+        case 192...255: self = .plain
         default: self = .unknown
         }
     }

@@ -25,6 +25,8 @@ final class PeerNode {
     /// The signalling messages in transit to this end, in order.
     var inbox: [(at: Instant, signal: Signal)] = []
     var states: [PeerConnectionState] = []
+    var pathKinds: [PeerPathKind?] = []
+    var plain: [[UInt8]] = []
     var failures: [PeerConnectionFailure] = []
     var candidates: [String?] = []
     var opened: [PeerChannelID: (description: DataChannelDescription, isByPeer: Bool)] = [:]

@@ -211,6 +211,8 @@ final class PeerWorld {
             if trickles { signal(to: peer(of: node), .candidate(text)) }
             if text == nil { publishComplete(node) }
         case .state(let state): node.states.append(state)
+        case .path(let kind): node.pathKinds.append(kind)
+        case .plain(let bytes): node.plain.append(bytes)
         case .failed(let failure): node.failures.append(failure)
         case .negotiated(let agreement):
             node.agreements += 1

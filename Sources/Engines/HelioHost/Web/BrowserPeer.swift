@@ -338,7 +338,7 @@ final class BrowserPeer {
         case .media(.repairNeeded(let wish, _)): return .repairNeeded(wish)
         case .media(.estimatedBitrate(let bitrate)): return .estimate(bitrate)
         case .bufferedAmountLow(let number): return number == transfer ? .transferRoom : nil
-        case .media, .state, .negotiationNeeded, .negotiated, .relayFailed: return nil
+        case .media, .state, .path, .plain, .negotiationNeeded, .negotiated, .relayFailed: return nil
         }
     }
 

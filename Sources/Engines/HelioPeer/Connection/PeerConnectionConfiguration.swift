@@ -28,6 +28,11 @@ package struct PeerConnectionConfiguration: Sendable {
     /// False to refuse data channels.
     package var takesDataChannels = true
     package var dataChannels = DataChannelConfiguration()
+    /// True to pass datagrams whose first byte is 192 ... 255, which RFC 7983 leaves unassigned, as they are beside
+    /// DTLS. The app has to authenticate them.
+    package var carriesPlainDatagrams = false
+    /// The maximum size of a plain datagram in bytes: what fits Ethernet's MTU behind IPv4 and UDP headers.
+    package static let largestPlainDatagram = 1472
     /// The SRTP profiles in order of preference. RFC 8827 section 6.5 requires support of the last profile of the
     /// default.
     package var srtpProfiles: [SRTPProfile] = [.aeadAes128Gcm, .aeadAes256Gcm, .aes128CmHmacSha1_80]

@@ -13,6 +13,11 @@ package enum PeerConnectionDrop: String, CaseIterable, Hashable, Sendable {
     case beforeKeys = "before-keys"
     /// Data over DTLS without negotiated data channels.
     case dataNotWanted = "data-not-wanted"
+    /// A plain datagram from an address that ICE has not verified.
+    case unprovenPlain = "unproven-plain"
+    /// An outgoing datagram that can't be sent as it is: the configuration allows none, its first byte is that of
+    /// another protocol, or it is too large.
+    case notPlain = "not-plain"
     /// An outgoing datagram without a path to the peer.
     case noPath = "no-path"
     /// An outgoing packet that could not be encrypted.

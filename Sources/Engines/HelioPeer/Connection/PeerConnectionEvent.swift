@@ -8,6 +8,8 @@ package enum PeerConnectionEvent: Sendable {
     /// A local candidate for signalling (`candidate:...`); `nil` once all have been reported.
     case candidate(String?)
     case state(PeerConnectionState)
+    /// The kind of the path for outgoing datagrams has changed; `nil` if there is no path.
+    case path(PeerPathKind?)
     /// The reason for the state `failed`, which follows.
     case failed(PeerConnectionFailure)
     /// The offer/answer exchange has completed, whichever end offered.
@@ -21,6 +23,9 @@ package enum PeerConnectionEvent: Sendable {
     case bufferedAmountLow(PeerChannelID)
     case channelClosed(PeerChannelID)
 
+    /// A datagram that the peer has sent beside DTLS, as it is, see `PeerEngine.send(plain:now:)`. It comes from an
+    /// address of the peer, and is not authenticated otherwise.
+    case plain([UInt8])
     case media(MediaTransport.Event)
     /// A TURN server could not be used, or has stopped working.
     case relayFailed(TURNServer.ID, TURNFailure)

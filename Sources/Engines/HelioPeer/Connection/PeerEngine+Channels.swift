@@ -37,6 +37,15 @@ extension PeerEngine {
         return waiting.name
     }
 
+    /// Requests a data channel section without opening a channel: a connection that carries plain datagrams alone has
+    /// to negotiate a section, too. `negotiationNeeded` follows unless there is such a section.
+    package func openData(now: Instant) throws(DataChannelError) {
+        advance(to: now)
+        guard state != .closed, failure == nil, !hasDataEnded, configuration.takesDataChannels else { throw .ended }
+        negotiation.openData()
+        settle()
+    }
+
     /// Sends a message. Throws `bufferFull` if the send buffer lacks space; `bufferedAmountLow` then reports when to
     /// retry.
     package func send(

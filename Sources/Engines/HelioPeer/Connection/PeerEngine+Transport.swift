@@ -21,7 +21,8 @@ extension PeerEngine {
         case .dtls: receiveDTLS(bytes, from: from, onLocal: base, ice)
         case .rtp: if receiveMedia(bytes, isRTCP: false) { noteHeard(from, base, ice) }
         case .rtcp: if receiveMedia(bytes, isRTCP: true) { noteHeard(from, base, ice) }
-        case .zrtp, .channelData, .unknown: drops.count(.unknownProtocol)
+        case .plain where configuration.carriesPlainDatagrams: receivePlain(bytes, from: from, onLocal: base, ice)
+        case .plain, .zrtp, .channelData, .unknown: drops.count(.unknownProtocol)
         }
     }
 
@@ -47,7 +48,30 @@ extension PeerEngine {
         }
     }
 
+    /// Reports a plain datagram. Its content is not authenticated here, so it has to come from an address that ICE has
+    /// verified; and it does not count as a sign of life of the path.
+    private func receivePlain(
+        _ bytes: [UInt8], from: TransportAddress, onLocal base: TransportAddress, _ ice: ICEAgent
+    ) {
+        guard ice.isProven(from: from, onLocal: base) else { return drops.count(.unprovenPlain) }
+        statistics.plainReceived += 1
+        emit(.plain(bytes))
+    }
+
     // MARK: Sending
+
+    /// Sends a datagram as it is, beside DTLS, on the path selected by ICE; drops and counts it if there is no path.
+    ///
+    /// - Parameter bytes: the first byte is 192 ... 255, and there are at most 1,472.
+    package func send(plain bytes: [UInt8], now: Instant) {
+        advance(to: now)
+        guard configuration.carriesPlainDatagrams, bytes.count <= PeerConnectionConfiguration.largestPlainDatagram,
+            DatagramKind(bytes.span.bytes) == .plain
+        else { return drops.count(.notPlain) }
+        guard path != nil else { return drops.count(.noPath) }
+        statistics.plainSent += 1
+        send(bytes)
+    }
 
     /// Sends a datagram to the peer on the path selected by ICE; drops it if there is no path.
     func send(_ bytes: [UInt8]) {

@@ -18,7 +18,8 @@ package import HelioTURN
 ///     datagrams ◀──▶ by first byte ─┬─ ICE          connectivity checks, path
 ///     (UDP, ICE-TCP, relays)        ├─ DTLS ─┬─ keys ─▶ SRTP
 ///                                   │        └─ SCTP ─ data channels
-///                                   └─ SRTP ─ media
+///                                   ├─ SRTP ─ media
+///                                   └─ plain  datagrams of the app, as they are
 /// ```
 /// The engine performs no I/O: its inputs are datagrams and instants, its outputs are datagrams and events. Every queue
 /// is bounded, and unauthenticated input is dropped and counted.
@@ -89,7 +90,11 @@ package final class PeerEngine: DropCounting, Engine {
     /// The peer's last username fragments before its ICE restarts, to recognise outdated candidates.
     var pastGenerations: [String] = []
     /// The path for outgoing datagrams, as selected by ICE; `nil` if none works.
-    package internal(set) var path: SelectedPair?
+    package internal(set) var path: SelectedPair? {
+        didSet { if path != oldValue { notePathKind() } }
+    }
+    /// The kind of `path`, as reported last.
+    package private(set) var pathKind: PeerPathKind?
     /// The last round-trip time measured by ICE; always `nil` with ICE lite, which sends no checks.
     package internal(set) var roundTrip: Duration?
 
@@ -253,6 +258,17 @@ package final class PeerEngine: DropCounting, Engine {
         // ICE is new or checking, for example after a restart; `path` may be a working pair that is not nominated yet.
         default: path == nil ? .connecting : .connected
         }
+    }
+
+    private func notePathKind() {
+        let next = path.map { pair in
+            PeerPathKind(
+                isRelayed: pair.localKind == .relayed || pair.remoteKind == .relayed,
+                isTCP: pair.base.transport == .tcp || relay(at: pair.base)?.server.isTCP == true)
+        }
+        guard next != pathKind else { return }
+        pathKind = next
+        emit(.path(next))
     }
 
     func change(to next: PeerConnectionState) {
