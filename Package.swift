@@ -34,6 +34,7 @@ HelioControlWire       Wire/1       Core | Core Fuzzing
 HelioJSON              Wire/1       Core | Core
 HelioMDNS              Wire/1       Core | Core
 HelioRelayWire         Wire/1       Core | Core
+HelioRendezvousWire    Wire/1       Core | Core
 HelioSDP               Wire/1       Core | Core Fuzzing
 HelioSTUN              Wire/1       Core | Core OpenSSL Protection
 HelioTransferWire      Wire/1       Core | Core
