@@ -25,6 +25,9 @@ package enum ClientFrame: Hashable, Sendable {
     case data(CallNumber, [UInt8])
     case hangUp(CallNumber, HangUpReason)
 
+    /// The first byte of a frame with a datagram, which a driver may drop rather than queue.
+    package static let dataType = Kind.data.rawValue
+
     enum Kind: UInt8 {
         case register = 1
         case permit, ring, watch, message, data, hangUp

@@ -36,6 +36,9 @@ package enum ServerFrame: Hashable, Sendable {
     /// The last frame: the server closes the connection.
     case refused(RefusalReason)
 
+    /// The first byte of a frame with a datagram, which a driver may drop rather than queue.
+    package static let dataType = Kind.data.rawValue
+
     enum Kind: UInt8 {
         case challenge = 65
         case registered, rung, ringing, presence, turn, message, data, hungUp, draining, refused
