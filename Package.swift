@@ -57,8 +57,8 @@ HelioTURN              Engines/2    Core DequeModule Protection STUN
 HelioAdmission         Engines/3    Core DequeModule Protection RTSP | Core
 HelioMedia             Engines/3    Bitstream Core DequeModule RTP SDP | Bitstream Core RTP Simulation
 HelioRemote            Engines/3    ControlWire Core DequeModule Protection RemoteWire | ControlWire Core RemoteWire
-HelioRendezvous        Engines/3    Core DequeModule Protection RendezvousWire
-                                  | Core OpenSSL Protection RendezvousWire
+HelioRendezvous        Engines/3    Core DequeModule Protection RendezvousWire TURN
+                                  | Core OpenSSL Protection RendezvousWire TURN
 HelioTransfer          Engines/3    Core DequeModule Protection TransferWire | Core Protection TransferWire
 HelioPeer              Engines/4    Core DequeModule ICE Media Protection RTP SCTP SDP STUN TURN
                                   | Bitstream Core ICE Media OpenSSL Protection RTP SCTP SDP STUN Simulation TURN

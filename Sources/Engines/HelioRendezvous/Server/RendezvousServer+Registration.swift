@@ -1,0 +1,105 @@
+internal import HelioCore
+internal import HelioRendezvousWire
+
+extension RendezvousServer {
+    mutating func register(_ id: ConnectionID, _ key: [UInt8], _ signature: [UInt8], now: Instant) {
+        guard let connection = connections[id], connection.device == nil else { return violates(id, now: now) }
+        let text = RegistrationText.bytes(authority: connection.authority, nonce: connection.nonce)
+        guard verifier.isValid(signature, of: text, by: key), let device = try? CallKeys.device(of: key, crypto) else {
+            drop(.wrongSignature)
+            return refuse(id, .wrongSignature, now: now)
+        }
+        guard !blocked.contains(device) else {
+            drop(.blocked)
+            return refuse(id, .blocked, now: now)
+        }
+        guard remember(device, now: now) else {
+            drop(.serverDevices)
+            return refuse(id, .tooMany, now: now)
+        }
+        let before = devices[device]?.place
+        devices[device]?.place = .here(id)
+        devices[device]?.epoch += 1
+        devices[device]?.holder = settings.instance
+        connections[id]?.device = device
+        if case .here(let old) = before { refuse(old, .replaced, now: now) }
+        send(.registered(device), to: id)
+        counts.registrations += 1
+        report(.registered(device, connection.address))
+        outputs.append(.store(.seen(device, publicKey: key)))
+        announce(device, now: now)
+        tellWatchers(of: device, now: now)
+    }
+
+    /// Makes room for a device, if it is not known yet. Returns false if there are too many.
+    mutating func remember(_ device: RendezvousID, now: Instant) -> Bool {
+        if devices[device] != nil { return true }
+        // Devices beyond `mostDevices` are forgotten at the next check, unless they are online.
+        guard devices.count < settings.mostDevices + settings.mostConnections else { return false }
+        devices[device] = Device(
+            lastSeen: now, rings: settings.ringsOfDevice.bucket, lists: settings.permitsOfDevice.bucket)
+        return true
+    }
+
+    /// Takes a device of this instance as offline.
+    mutating func leave(_ device: RendezvousID, now: Instant) {
+        devices[device]?.place = .offline
+        devices[device]?.lastSeen = now
+        report(.offline(device))
+        outputs.append(.store(.left(device)))
+        announce(device, now: now)
+        tellWatchers(of: device, now: now)
+    }
+
+    mutating func publish(_ permits: [Permit], from id: ConnectionID, now: Instant) {
+        guard let device = connections[id]?.device else { return violates(id, now: now) }
+        guard devices[device]?.lists.take(now: now) ?? false else {
+            drop(.devicePermits)
+            return refuse(id, .tooFast, now: now)
+        }
+        devices[device]?.permits = Self.ends(of: permits, now: now)
+        outputs.append(.store(.permits(device, permits)))
+        announce(device, now: now)
+        tellWatchers(of: device, now: now)
+    }
+
+    static func ends(of permits: [Permit], now: Instant) -> [RingTag: PermitEnd] {
+        Dictionary(permits.map { ($0.tag, PermitEnd($0, now: now)) }) { $1 }
+    }
+
+    mutating func block(_ devices: Set<RendezvousID>, now: Instant) {
+        blocked = devices
+        let hit = connections.filter { $0.value.device.map { devices.contains($0) } ?? false }
+        for id in hit.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+            drop(.blocked)
+            refuse(id, .blocked, now: now)
+        }
+    }
+
+    // MARK: The store
+
+    /// Asks the store for a device that is not known. Returns false if there is nothing to wait for.
+    mutating func askStore(for device: RendezvousID, call: UInt64? = nil) -> Bool {
+        guard settings.hasStore, devices[device] == nil else { return false }
+        if loading[device] == nil {
+            guard loading.count < settings.mostStoreQuestions else {
+                drop(.storeBusy)
+                return false
+            }
+            loading[device] = []
+            outputs.append(.store(.load(device)))
+        }
+        if let call { loading[device]?.append(call) }
+        return true
+    }
+
+    mutating func stored(_ device: RendezvousID, _ facts: DeviceFacts?, now: Instant) {
+        guard let waiting = loading.removeValue(forKey: device) else { return }
+        if let facts, devices[device] == nil, remember(device, now: now) {
+            devices[device]?.lastSeen = now - facts.lastSeen
+            devices[device]?.permits = Self.ends(of: facts.permits, now: now)
+        }
+        for call in waiting where calls[call] != nil { seekHost(of: call, now: now) }
+        tellWatchers(of: device, now: now)
+    }
+}
