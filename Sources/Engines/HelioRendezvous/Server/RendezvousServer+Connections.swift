@@ -62,6 +62,7 @@ extension RendezvousServer {
     mutating func forget(_ id: ConnectionID, now: Instant) {
         guard let connection = connections.removeValue(forKey: id) else { return }
         origins[connection.address.origin]?.connections -= 1
+        origins[connection.address.origin]?.lastUse = now
         for call in connection.calls.values.sorted() { end(call, .lost, now: now) }
         for device in connection.watches.keys {
             let others = watchers[device]?.filter { $0 != id } ?? []

@@ -93,8 +93,9 @@ package struct RendezvousServer: ~Copyable, Engine {
     }
 
     package var deadline: Deadline? {
-        let alive = settings.instance == nil || hasDrained ? nil : Deadline(at: nextAlive, why: "a sign of life")
-        let end = hasDrained ? nil : drainsUntil.map { Deadline(at: $0, why: "the end of draining") }
+        guard !hasDrained else { return nil }
+        let alive = settings.instance == nil ? nil : Deadline(at: nextAlive, why: "a sign of life")
+        let end = drainsUntil.map { Deadline(at: $0, why: "the end of draining") }
         let isIdle = connections.isEmpty && peers.isEmpty && calls.isEmpty && origins.isEmpty
         let check = isIdle ? nil : Deadline(at: nextCheck, why: "limits of time")
         return .earliest(.earliest(alive, end), check)
