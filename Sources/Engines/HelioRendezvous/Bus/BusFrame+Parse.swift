@@ -24,7 +24,8 @@ extension BusFrame {
     private static func record(_ bytes: RawSpan, _ start: Int) -> BusFrame? {
         guard let number = bytes.uint64(at: start),
             let device = bytes.bytes(at: start + 8, count: RendezvousID.length).flatMap({ RendezvousID($0) }),
-            let epoch = bytes.uint64(at: start + 24), let online = bytes.uint8(at: start + 32), online <= 1,
+            let epoch = bytes.uint64(at: start + 24), epoch <= DeviceRecord.mostEpoch,
+            let online = bytes.uint8(at: start + 32), online <= 1,
             let seconds = bytes.uint32(at: start + 33), let count = bytes.uint8(at: start + 37),
             count <= RendezvousLimits.permits, bytes.byteCount == start + 38 + Int(count) * 20
         else { return nil }

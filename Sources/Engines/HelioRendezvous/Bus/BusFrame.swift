@@ -44,6 +44,9 @@ enum BusFrame: Equatable {
 
 /// A device of an instance, for the others.
 struct DeviceRecord: Equatable {
+    /// The largest epoch that is believed, so that counting on can't overflow.
+    static let mostEpoch: UInt64 = 1 << 62
+
     var device: RendezvousID
     /// The number of the device's registration: a later one, at any instance, has a larger number.
     var epoch: UInt64
