@@ -80,7 +80,8 @@ HelioHost              Engines/6    Admission Core DequeModule Media Peer Protec
 HelioReceivers         Testing/1    Bitstream Broadcast Core DequeModule MPEGTS Protection RTMP
 HelioFuzzing           Testing/2    Admission Bitstream Broadcast ControlWire Core DequeModule Host ICE JSON MDNS MPEGTS
                                     Patch Peer Protection RTMP RTP RTSP RTSPClient RTSPServer Receivers Relay
-                                    RelayWire Remote RemoteWire SCTP SDP STUN Session TURN Transfer TransferWire
+                                    RelayWire Remote RemoteWire Rendezvous RendezvousWire SCTP SDP STUN Session TURN
+                                    Transfer TransferWire
                                   | Core
 HelioSimulation        Testing/2    Core DequeModule Protection RTP STUN | Core TestLanes
 # System: C libraries, and what of the system Swift can't say; and C of our own.
