@@ -125,7 +125,8 @@ HelioRelayDriver       Drivers/2    Core Ground LocalSocket Relay RelayWire
                                   | Core Extension ExtensionCommand Ground LocalSocket Relay RelayWire TestLanes
                                     TestPrograms
 HelioSound             Drivers/2    Core Ground Playout
-HelioStores            Drivers/2    Admission CFileStatus Core OpenSSL Protection | Admission Core Protection Session
+HelioStores            Drivers/2    Admission CFileStatus Core OpenSSL Protection
+                                  | Admission Core OpenSSL Protection Session
 HelioTerminal          Drivers/2    Core Ground | Core TestLanes TestPrograms
 HelioDiscovery         Drivers/3    CAvahi@linux Core Ground MDNS | Core MDNS TestLanes TestPrograms
 HelioTLS               Drivers/3    Admission COpenSSL Core Loop NIOCore OpenSSL

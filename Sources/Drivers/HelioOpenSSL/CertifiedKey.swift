@@ -33,13 +33,9 @@ package final class CertifiedKey: @unchecked Sendable {
     /// Reads key and certificate from PEM: the first certificate, and a key without a password.
     package init(keyPEM: [UInt8], certificatePEM: [UInt8]) throws(CryptoError) {
         defer { ERR_clear_error() }
-        let key = Self.read(keyPEM) { source in
-            // The callback returns an error; without it, OpenSSL would ask for the password at the terminal.
-            PEM_read_bio_PrivateKey(source, nil, { _, _, _, _ in -1 }, nil)
-        }
-        guard let key else { throw .failed(operation: "PEM_read_bio_PrivateKey") }
-        guard let certificate = Self.read(certificatePEM, by: { PEM_read_bio_X509($0, nil, { _, _, _, _ in -1 }, nil) })
-        else {
+        guard let key = KeyText.readKey(keyPEM) else { throw .failed(operation: "PEM_read_bio_PrivateKey") }
+        let certificate = KeyText.read(certificatePEM) { PEM_read_bio_X509($0, nil, { _, _, _, _ in -1 }, nil) }
+        guard let certificate else {
             EVP_PKEY_free(key)
             throw .failed(operation: "PEM_read_bio_X509")
         }
@@ -54,12 +50,10 @@ package final class CertifiedKey: @unchecked Sendable {
     }
 
     /// Returns the key in PEM (PKCS #8, without a password).
-    package func keyPEM() throws(CryptoError) -> [UInt8] {
-        try Self.write("PEM_write_bio_PrivateKey") { PEM_write_bio_PrivateKey($0, key, nil, nil, 0, nil, nil) }
-    }
+    package func keyPEM() throws(CryptoError) -> [UInt8] { try KeyText.writeKey(key) }
 
     package func certificatePEM() throws(CryptoError) -> [UInt8] {
-        try Self.write("PEM_write_bio_X509") { PEM_write_bio_X509($0, certificate) }
+        try KeyText.write("PEM_write_bio_X509") { PEM_write_bio_X509($0, certificate) }
     }
 
     /// Returns the SHA-256 of the certificate in DER, 32 bytes.
@@ -76,30 +70,6 @@ package final class CertifiedKey: @unchecked Sendable {
         var count: UInt32 = 0
         guard X509_digest(certificate, digest, &bytes, &count) == 1 else { return nil }
         return Array(bytes.prefix(Int(count)))
-    }
-
-    private static func read(_ pem: [UInt8], by body: (OpaquePointer) -> OpaquePointer?) -> OpaquePointer? {
-        pem.withUnsafeBytes { bytes in
-            guard let count = Int32(exactly: bytes.count), let source = BIO_new_mem_buf(bytes.baseAddress, count) else {
-                return nil
-            }
-            defer { BIO_free(source) }
-            return body(source)
-        }
-    }
-
-    private static func write(
-        _ operation: String, by body: (OpaquePointer) -> Int32
-    ) throws(CryptoError) -> [UInt8] {
-        defer { ERR_clear_error() }
-        // Since the key is secret, secure memory is used, which is wiped when it is freed.
-        guard let memory = BIO_new(BIO_s_secmem()) else { throw .failed(operation: "BIO_new") }
-        defer { BIO_free(memory) }
-        guard body(memory) == 1 else { throw .failed(operation: operation) }
-        var bytes = [UInt8](repeating: 0, count: BIO_ctrl_pending(memory))
-        let count = BIO_read(memory, &bytes, Int32(clamping: bytes.count))
-        guard Int(count) == bytes.count else { throw .failed(operation: "BIO_read") }
-        return bytes
     }
 
     private static func fill(_ certificate: OpaquePointer, name: String, key: OpaquePointer, seconds: Int) -> Bool {

@@ -1,4 +1,5 @@
 package import HelioCore
+package import HelioOpenSSL
 
 /// The storages of an installation's key and pairings: files in a folder, or the Keychain.
 package struct SecretPlaces: Sendable {
@@ -8,6 +9,8 @@ package struct SecretPlaces: Sendable {
     package private(set) var isTemporary = false
     /// The storage of the paired devices if they are kept in memory.
     private let memory = MemoryStorage()
+    /// The storage of the key for rendezvous servers if it is kept in memory.
+    private let keyMemory = MemoryStorage()
 
     /// - Parameters:
     ///   - folder: the installation's folder; it need not exist yet.
@@ -33,6 +36,13 @@ package struct SecretPlaces: Sendable {
     package func identity() throws(HelioError) -> Identity {
         guard let keychain else { return try Identity.loadOrCreate(in: folder) }
         return try Identity.loadOrCreate(in: KeychainStorage("identity", in: keychain))
+    }
+
+    /// Loads the key by which rendezvous servers know this device, or makes it. Throws `systemFailed` if it can't be
+    /// loaded or made.
+    package func deviceKey() throws(HelioError) -> Ed25519Key {
+        let storage = isTemporary ? keyMemory : place("rendezvous-key", DeviceKeyStore.file(in: folder))
+        return try DeviceKeyStore(in: storage).loadOrCreate()
     }
 
     /// Returns the identity for sharing, and the storages that belong to it. If the folder can't be written, both are
