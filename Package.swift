@@ -135,7 +135,7 @@ HelioPeerPort          Drivers/4    CDatagram Core Ground ICE Loop MDNS NIOCore 
                                     TLS TURN
                                   | Core ICE NIOCore NIOPosix OpenSSL Peer Protection SCTP STUN TestLanes TestPrograms
 HelioSignaling         Drivers/4    Core Ground Loop NIOCore NIOHTTP1 NIOPosix NIOWebSocket OpenSSL Stores TLS
-                                  | Admission Core NIOCore NIOPosix Stores TLS TestLanes TestPrograms
+                                  | Admission Core Loop NIOCore NIOPosix Stores TLS TestLanes TestPrograms
 HelioBroadcasting      Drivers/5    Broadcast CSRT Core Ground ICE Loop MPEGTS Media NIOCore NIOHTTP1 NIOPosix OpenSSL
                                     Peer PeerPort Protection RTP SDP STUN TLS TURN
                                   | Bitstream Broadcast Core Ground MPEGTS NIOPosix PeerPort Protection Receivers

@@ -1,4 +1,5 @@
 import HelioCore
+import HelioLoop
 import NIOCore
 import Testing
 

@@ -6,7 +6,7 @@ package import NIOCore
 ///
 /// Everything happens on the loop, synchronously and without locks: one input, then all outputs of this input, then the
 /// next input. Another thread must call `feed` through `loop.execute`.
-package final class EngineLoop<E: Engine & SendableMetatype> {
+package final class EngineLoop<E: Engine & ~Copyable & SendableMetatype> {
     private let loop: any EventLoop
     private var engine: E
     private let perform: (E.Output) -> Void
@@ -20,7 +20,7 @@ package final class EngineLoop<E: Engine & SendableMetatype> {
     ///     follow the outputs that are already queued.
     ///   - settled: called after all outputs of an input or a tick are executed, to flush sockets.
     package init(
-        _ engine: E, on loop: any EventLoop, perform: @escaping (E.Output) -> Void, settled: @escaping () -> Void
+        _ engine: consuming E, on loop: any EventLoop, perform: @escaping (E.Output) -> Void, settled: @escaping () -> Void
     ) {
         self.engine = engine
         self.loop = loop
@@ -36,7 +36,7 @@ package final class EngineLoop<E: Engine & SendableMetatype> {
     }
 
     /// Reads the engine's state, for statistics.
-    package func read<Value>(_ body: (E) -> Value) -> Value {
+    package func read<Value>(_ body: (borrowing E) -> Value) -> Value {
         loop.preconditionInEventLoop()
         return body(engine)
     }

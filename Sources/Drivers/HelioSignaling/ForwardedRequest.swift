@@ -1,19 +1,19 @@
-internal import HelioCore
-internal import NIOHTTP1
+package import HelioCore
+package import NIOHTTP1
 
 /// The details of a forwarded request, from a proxy's headers `X-Forwarded-Proto`, `X-Forwarded-Host` and
 /// `X-Forwarded-For`. Any client can send these headers, so they are only used from trusted proxies.
-struct ForwardedRequest: Equatable {
+package struct ForwardedRequest: Equatable {
     /// True if the browser connected to the proxy by HTTPS, false if by HTTP; `nil` if the proxy does not report it.
-    var isSecure: Bool?
+    package var isSecure: Bool?
     /// The host that the browser requested from the proxy, with the port if the browser sent one; `nil` if `Host`
     /// contains it.
-    var host: String?
+    package var host: String?
     /// The browser's address, as the proxy saw it.
-    var client: IPAddress?
+    package var client: IPAddress?
 
     /// - Returns: `nil` if the request was not forwarded by one of the proxies.
-    init?(_ headers: HTTPHeaders, from peer: IPAddress?, proxies: Set<IPAddress>) {
+    package init?(_ headers: HTTPHeaders, from peer: IPAddress?, proxies: Set<IPAddress>) {
         guard let peer, proxies.contains(peer) else { return nil }
         switch Self.last(headers, "x-forwarded-proto")?.lowercased() {
         case "https", "wss": isSecure = true

@@ -1,17 +1,22 @@
-internal import HelioCore
+package import HelioCore
 internal import HelioLoop
-internal import HelioTLS
+package import HelioTLS
 
-/// The limit on unauthenticated connections at the page's port. Trusted proxies are exempt: all clients of a proxy
+/// The limit on unauthenticated connections at the port of a page or service. Trusted proxies are exempt: all clients of a proxy
 /// share its address, and the proxy limits them itself.
-struct PageAcceptLimit: AcceptLimiting {
-    let strangers: StrangerLimit
-    let proxies: Set<IPAddress>
+package struct PageAcceptLimit: AcceptLimiting {
+    private let strangers: StrangerLimit
+    private let proxies: Set<IPAddress>
 
-    func mayArrive(_ address: IPAddress?, now: Instant) -> Bool {
+    package init(strangers: StrangerLimit, proxies: Set<IPAddress>) {
+        self.strangers = strangers
+        self.proxies = proxies
+    }
+
+    package func mayArrive(_ address: IPAddress?, now: Instant) -> Bool {
         if let address, proxies.contains(address.unmapped) { return true }
         return strangers.mayArrive(address, now: now)
     }
 
-    func resumes(now: Instant) -> Instant? { strangers.resumes(now: now) }
+    package func resumes(now: Instant) -> Instant? { strangers.resumes(now: now) }
 }

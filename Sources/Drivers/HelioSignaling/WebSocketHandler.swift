@@ -1,5 +1,6 @@
 internal import HelioCore
 internal import HelioGround
+internal import HelioLoop
 internal import NIOCore
 internal import NIOPosix
 internal import NIOWebSocket

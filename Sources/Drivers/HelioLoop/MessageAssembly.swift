@@ -1,8 +1,8 @@
-internal import NIOCore
+package import NIOCore
 
-/// Assembles a message from its fragments (RFC 6455 section 5.4).
-struct MessageAssembly {
-    enum Failure: Error {
+/// Assembles a WebSocket's message from its fragments (RFC 6455 section 5.4).
+package struct MessageAssembly {
+    package enum Failure: Error {
         case oversized
         /// The message has more fragments than any browser sends.
         case tooManyPieces
@@ -16,12 +16,12 @@ struct MessageAssembly {
     private var pieces = 0
     private var bytes: [UInt8] = []
 
-    init(maximumSize: Int) {
+    package init(maximumSize: Int) {
         self.maximumSize = maximumSize
     }
 
     /// - Returns: the message if this fragment completes it; otherwise `nil`.
-    mutating func take(_ piece: ByteBuffer, isFirst: Bool, isLast: Bool) throws(Failure) -> [UInt8]? {
+    package mutating func take(_ piece: ByteBuffer, isFirst: Bool, isLast: Bool) throws(Failure) -> [UInt8]? {
         guard isFirst == (pieces == 0) else { throw .outOfOrder }
         guard piece.readableBytes <= maximumSize - bytes.count else { throw .oversized }
         guard pieces < Self.maximumPieces else { throw .tooManyPieces }
