@@ -8,6 +8,11 @@ package import HelioProtection
 package final class CertifiedKey: @unchecked Sendable {
     package let key: OpaquePointer
     package let certificate: OpaquePointer
+    /// The certificates of the authorities between this one and a trusted one, which a server shows too.
+    package let chain: [OpaquePointer]
+
+    /// The most certificates of a chain, more than any authority has.
+    private static let longestChain = 8
 
     /// Makes a P-256 key and a self-signed certificate for it (ECDSA).
     ///
@@ -24,27 +29,38 @@ package final class CertifiedKey: @unchecked Sendable {
         }
         self.key = key
         self.certificate = certificate
+        chain = []
         // `deinit` frees both from here on, also if this initialiser throws.
         guard Self.fill(certificate, name: name, key: key, seconds: Int(lifetime.components.seconds)) else {
             throw .failed(operation: "X509_sign")
         }
     }
 
-    /// Reads key and certificate from PEM: the first certificate, and a key without a password.
+    /// Reads key and certificate from PEM: the first certificate, those of its chain behind it, and a key without a
+    /// password.
     package init(keyPEM: [UInt8], certificatePEM: [UInt8]) throws(CryptoError) {
         defer { ERR_clear_error() }
         guard let key = KeyText.readKey(keyPEM) else { throw .failed(operation: "PEM_read_bio_PrivateKey") }
-        let certificate = KeyText.read(certificatePEM) { PEM_read_bio_X509($0, nil, { _, _, _, _ in -1 }, nil) }
+        var chain: [OpaquePointer] = []
+        let certificate = KeyText.read(certificatePEM) { source in
+            let first = PEM_read_bio_X509(source, nil, { _, _, _, _ in -1 }, nil)
+            while first != nil, chain.count < Self.longestChain,
+                let next = PEM_read_bio_X509(source, nil, { _, _, _, _ in -1 }, nil)
+            { chain.append(next) }
+            return first
+        }
         guard let certificate else {
             EVP_PKEY_free(key)
             throw .failed(operation: "PEM_read_bio_X509")
         }
         self.key = key
         self.certificate = certificate
+        self.chain = chain
         guard X509_check_private_key(certificate, key) == 1 else { throw .failed(operation: "X509_check_private_key") }
     }
 
     deinit {
+        for certificate in chain { X509_free(certificate) }
         X509_free(certificate)
         EVP_PKEY_free(key)
     }

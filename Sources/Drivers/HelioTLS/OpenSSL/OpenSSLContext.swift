@@ -26,6 +26,12 @@ final class OpenSSLContext: @unchecked Sendable {
         guard SSL_CTX_use_certificate(pointer, identity.certificate) == 1,
             SSL_CTX_use_PrivateKey(pointer, identity.key) == 1
         else { throw Self.failure("SSL_CTX_use_certificate") }
+        for certificate in identity.chain {
+            // The macro SSL_CTX_add1_chain_cert, which Swift can't import: the context takes a reference of its own.
+            guard SSL_CTX_ctrl(pointer, SSL_CTRL_CHAIN_CERT, 1, UnsafeMutableRawPointer(certificate)) == 1 else {
+                throw Self.failure("SSL_CTX_add1_chain_cert")
+            }
+        }
     }
 
     func trust(_ authorities: TLSAuthorities) throws(HelioError) {
