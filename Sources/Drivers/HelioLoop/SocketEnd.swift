@@ -22,8 +22,19 @@ package final class SocketEnd: ChannelInboundHandler {
     package func close() { context?.close(promise: nil) }
 
     package func abort() {
-        // A linger time of 0 resets the connection. If it can't be set, the connection is closed ordinarily.
-        _ = (context?.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+        if let channel = context?.channel { Self.setReset(channel) }
         close()
+    }
+
+    /// Resets a connection that has no such handler. Its TLS handler may take some seconds for its farewell.
+    package static func abort(_ channel: any Channel) {
+        setReset(channel)
+        channel.close(promise: nil)
+    }
+
+    /// Sets a linger time of 0, by which closing resets the connection. If it can't be set, the connection is closed
+    /// ordinarily.
+    private static func setReset(_ channel: any Channel) {
+        _ = (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
     }
 }
