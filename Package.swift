@@ -110,7 +110,7 @@ CKeyGuard              System/2     @linux CXCB
 # session, RTSP or control: WebRTC alone.
 HelioGround            Drivers/1    CGround Core DequeModule | Core TestLanes
 HelioLocalSocket       Drivers/1    CFileStatus Core
-HelioOpenSSL           Drivers/1    COpenSSL Core Protection
+HelioOpenSSL           Drivers/1    COpenSSL Core Protection Rendezvous
                                   | COpenSSL Core Protection Simulation TestLanes TestPrograms
 HelioExtension         Drivers/2    Bitstream Core Ground LocalSocket Relay RelayWire
 HelioFileFolder        Drivers/2    CFileStatus Core DequeModule Ground Transfer TransferWire
@@ -134,6 +134,9 @@ HelioTLS               Drivers/3    Admission COpenSSL Core Loop NIOCore OpenSSL
 HelioPeerPort          Drivers/4    CDatagram Core Ground ICE Loop MDNS NIOCore NIOPosix OpenSSL Peer Protection STUN
                                     TLS TURN
                                   | Core ICE NIOCore NIOPosix OpenSSL Peer Protection SCTP STUN TestLanes TestPrograms
+HelioRendezvousPort    Drivers/4    Core Ground Loop NIOCore NIOHTTP1 NIOPosix NIOWebSocket OpenSSL Rendezvous
+                                    RendezvousWire TLS
+                                  | Core
 HelioSignaling         Drivers/4    Core Ground Loop NIOCore NIOHTTP1 NIOPosix NIOWebSocket OpenSSL Stores TLS
                                   | Admission Core Loop NIOCore NIOPosix Stores TLS TestLanes TestPrograms
 HelioBroadcasting      Drivers/5    Broadcast CSRT Core Ground ICE Loop MPEGTS Media NIOCore NIOHTTP1 NIOPosix OpenSSL

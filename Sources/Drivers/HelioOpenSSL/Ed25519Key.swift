@@ -1,10 +1,11 @@
 import COpenSSL
 package import HelioProtection
+import HelioRendezvous
 
 /// A private key for signatures by Ed25519 (RFC 8032): what a device shows a rendezvous server.
 ///
 /// `@unchecked Sendable`: the key is never changed after initialisation, and OpenSSL counts references atomically.
-package final class Ed25519Key: @unchecked Sendable {
+package final class Ed25519Key: DeviceSigner, @unchecked Sendable {
     /// The number of bytes of a public key.
     package static let publicKeyLength = 32
     /// The number of bytes of a signature.

@@ -1,7 +1,8 @@
 import COpenSSL
+import HelioRendezvous
 
 /// Checks signatures by Ed25519 (RFC 8032).
-package struct Ed25519Verifier: Sendable {
+package struct Ed25519Verifier: SignatureVerifier {
     package init() {}
 
     /// True if the owner of the public key has signed the message; false also for keys and signatures of a wrong
