@@ -20,7 +20,8 @@ package final class EngineLoop<E: Engine & ~Copyable & SendableMetatype> {
     ///     follow the outputs that are already queued.
     ///   - settled: called after all outputs of an input or a tick are executed, to flush sockets.
     package init(
-        _ engine: consuming E, on loop: any EventLoop, perform: @escaping (E.Output) -> Void, settled: @escaping () -> Void
+        _ engine: consuming E, on loop: any EventLoop, perform: @escaping (E.Output) -> Void,
+        settled: @escaping () -> Void
     ) {
         self.engine = engine
         self.loop = loop

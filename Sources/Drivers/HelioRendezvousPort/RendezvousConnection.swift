@@ -9,8 +9,8 @@ package import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 
-/// A device's connection to a rendezvous server: a WebSocket around a `RendezvousClient`, which connects again by itself
-/// after each loss. Lives on one event loop.
+/// A device's connection to a rendezvous server: a WebSocket around a `RendezvousClient`, which connects again by
+/// itself after each loss. Lives on one event loop.
 package final class RendezvousConnection {
     /// The first byte of a frame with a datagram.
     private static let datagram = ClientFrame.data(CallNumber(0), []).serialised().first
@@ -31,7 +31,8 @@ package final class RendezvousConnection {
     private var drops = DropCounter<RendezvousPortDrop>()
     private var isStopped = false
 
-    /// The reason why the last connection could not be made or was lost; `nil` while there is one, and before the first.
+    /// The reason why the last connection could not be made or was lost; `nil` while there is one, and before the
+    /// first.
     package private(set) var failure: HelioError?
 
     /// - Parameters:
@@ -203,7 +204,7 @@ extension RendezvousConnection {
         case .wrongCertificate:
             return HelioError(
                 .refused,
-                "\(server) shows another certificate than the one of the fingerprint: ask its operator for the address.",
+                "\(server) shows another certificate than that of the fingerprint: ask its operator for the address.",
                 reason: HelioError.impostor, cause: error)
         case .noTLS: return HelioError(.refused, "\(server) does not speak TLS.", cause: error)
         case .endedEarly, nil: break
