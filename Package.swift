@@ -143,6 +143,10 @@ HelioBroadcasting      Drivers/5    Broadcast CSRT Core Ground ICE Loop MPEGTS M
                                     Peer PeerPort Protection RTP SDP STUN TLS TURN
                                   | Bitstream Broadcast Core Ground MPEGTS NIOPosix PeerPort Protection Receivers
                                     TestLanes TestPrograms
+HelioRendezvousServer  Drivers/5    Admission Core GRDB Ground Loop NIOCore NIOHTTP1 NIOPosix NIOWebSocket OpenSSL
+                                    Protection Rendezvous RendezvousWire Signaling Stores TLS TURN
+                                  | Admission Core NIOCore NIOPosix OpenSSL Protection Rendezvous RendezvousPort
+                                    RendezvousWire TLS TestLanes TestPrograms
 HelioServing           Drivers/5    Admission ControlWire Core Ground Host Loop Media NIOCore NIOPosix OpenSSL Peer
                                     PeerPort Protection RTP RTSPClient RTSPServer Remote RemoteWire SCTP Session Stores
                                     TLS TransferWire
@@ -259,6 +263,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ]
 )
 
@@ -267,8 +272,9 @@ let floors = ["Core", "Wire", "Engines", "System", "Drivers", "Platforms", "Kit"
 let beside = ["Testing", "Web", "Examples", "Tests"]
 /// The other packages' products, and whose they are.
 let products = [
-    "ArgumentParser": "swift-argument-parser", "DequeModule": "swift-collections", "NIOCore": "swift-nio",
-    "NIOEmbedded": "swift-nio", "NIOHTTP1": "swift-nio", "NIOPosix": "swift-nio", "NIOWebSocket": "swift-nio",
+    "ArgumentParser": "swift-argument-parser", "DequeModule": "swift-collections", "GRDB": "GRDB.swift",
+    "NIOCore": "swift-nio", "NIOEmbedded": "swift-nio", "NIOHTTP1": "swift-nio", "NIOPosix": "swift-nio",
+    "NIOWebSocket": "swift-nio",
 ]
 /// The names by which pkg-config knows the C libraries that `script/install-packages` installs.
 let pkgConfig = [

@@ -1,0 +1,9 @@
+/// What the operator of a `RendezvousService` has to know.
+package enum RendezvousServiceNews: Sendable, Hashable {
+    /// The files of the certificate have changed: new connections see the new one.
+    case certificateChanged
+    /// The files of the certificate can't be read now: the earlier certificate stays. With the reason.
+    case certificateUnreadable(String)
+    /// The store could not write so many changes.
+    case storeFailed(changes: Int)
+}
