@@ -137,9 +137,12 @@ struct CallTests {
         let service = try await Service()
         let place = try service.place()
         let token = Service.token(1)
-        let hosts = try await withThrowingTaskGroup(of: Device.self) { group in
-            for _ in 0..<300 { group.addTask { try await Device.host(at: place, permits: [token]) } }
-            return try await group.reduce(into: [Device]()) { $0.append($1) }
+        var hosts: [Device] = []
+        for _ in 0..<6 {
+            hosts += try await withThrowingTaskGroup(of: Device.self) { group in
+                for _ in 0..<50 { group.addTask { try await Device.host(at: place, permits: [token]) } }
+                return try await group.reduce(into: [Device]()) { $0.append($1) }
+            }
         }
         #expect(await service.service.statistics().devices == 300)
         let viewer = try await Device.viewer(at: place)

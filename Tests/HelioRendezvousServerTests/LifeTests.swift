@@ -62,7 +62,10 @@ struct LifeTests {
 
     @Test("when the server ends, devices are told so, and it ends though one does not leave")
     func drain() async throws {
-        let service = try await Service { $0.drainTime = .milliseconds(100) }
+        let service = try await Service {
+            $0.drainTime = .milliseconds(100)
+            $0.closeTimeout = .milliseconds(100)
+        }
         let device = try await Device.host(at: service.place())
         // A device that neither registers nor answers.
         let deaf = Task { try? await HTTPClient.ask(HTTPClient.upgrade(), port: service.port) }

@@ -58,7 +58,7 @@ struct RequestTests {
 
     @Test("a device that sends what is no frame of the protocol is disconnected")
     func badFrames() async throws {
-        let service = try await Service()
+        let service = try await Service { $0.closeTimeout = .milliseconds(100) }
         for bytes in [
             Self.frame(0x81, Array("text".utf8)), Self.frame(0x82, [1], isMasked: false), Self.frame(0xC2, [1]),
             Self.frame(0x83, []), Self.frame(0x82, []), Self.frame(0x82, [0xFF, 1, 2]),
@@ -75,7 +75,7 @@ struct RequestTests {
 
     @Test("a device that answers no ping is disconnected, one that does stays")
     func silent() async throws {
-        let service = try await Service { $0.pingInterval = .milliseconds(100) }
+        let service = try await Service { $0.pingInterval = .seconds(1) }
         let device = try await Device.host(at: service.place())
         let answer = try await HTTPClient.ask(HTTPClient.upgrade(), port: service.port)
         #expect(answer.status == 101)

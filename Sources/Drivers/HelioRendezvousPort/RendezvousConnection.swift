@@ -65,7 +65,7 @@ package final class RendezvousConnection {
             RendezvousClient(
                 RendezvousClient.Settings(authority: place.authority, registers: signer != nil), signer: signer,
                 seed: generator.next(), now: MonotonicClock.now),
-            on: loop, perform: { [unowned self] in perform($0) }, settled: {})
+            on: loop, perform: { [weak self] in self?.perform($0) }, settled: {})
         self.engine = engine
         // The first tick connects.
         engine.update { client, now in client.tick(now: now) }

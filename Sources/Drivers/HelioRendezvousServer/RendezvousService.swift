@@ -58,7 +58,10 @@ package final class RendezvousService: Sendable {
                     let core = try ServiceCore(settings, on: loop, report: report)
                     try core.startEngine(store)
                     let bound = NIOLoopBound(core, eventLoop: loop)
-                    return core.listen().map { ($0, bound) }
+                    return core.listen().map { ($0, bound) }.flatMapErrorThrowing { error in
+                        bound.value.abandon()
+                        throw error
+                    }
                 } catch {
                     return loop.makeFailedFuture(error)
                 }
@@ -84,7 +87,11 @@ package final class RendezvousService: Sendable {
         }
         guard let core else { return }
         try? await loop.flatSubmit { core.value.stop() }.get()
-        let worker = (try? await loop.submit { core.value.storeWorker }.get()) ?? nil
+        let worker =
+            (try? await loop.submit {
+                defer { core.value.storeWorker = nil }
+                return core.value.storeWorker
+            }.get()) ?? nil
         await worker?.finish()
     }
 

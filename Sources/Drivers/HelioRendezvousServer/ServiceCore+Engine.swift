@@ -24,9 +24,16 @@ extension ServiceCore {
         let server = RendezvousServer(
             engineSettings, verifier: Ed25519Verifier(), crypto: OpenSSLCrypto(), random: SecureGenerator(),
             now: MonotonicClock.now)
-        let engine = EngineLoop(server, on: loop, perform: { [unowned self] in perform($0) }, settled: {})
+        let engine = EngineLoop(server, on: loop, perform: { [weak self] in self?.perform($0) }, settled: {})
         self.engine = engine
         engine.feed(.blocked(blocked))
+    }
+
+    /// Ends the engine and the store of a service that can't listen.
+    func abandon() {
+        engine?.stop()
+        storeWorker?.end()
+        storeWorker = nil
     }
 
     private var engineSettings: RendezvousServer.Settings {

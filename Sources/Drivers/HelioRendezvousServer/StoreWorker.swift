@@ -70,9 +70,12 @@ final class StoreWorker: Sendable {
         }
     }
 
+    /// Lets the thread write what is queued, and end.
+    func end() { queue.put { $0.isEnding = true } }
+
     /// Writes what is queued, and ends the thread.
     func finish() async {
-        queue.put { $0.isEnding = true }
+        end()
         await thread.thread?.join()
     }
 
