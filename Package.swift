@@ -207,7 +207,8 @@ HelioHostFlow          Kit/4        AppModels Core Heliograph
                                   | AppModels Core Heliograph ScreenReading TestLanes TestPrograms
 # App: the command line, and a stand-in of a broadcast extension, for its budget of memory.
 HelioExtensionCommand  App          @linux CLibYUV CMalloc CX264 Extension
-HeliographCommand      App          ArgumentParser Core Ground Heliograph OpenSSL Stores Terminal WebRTC
+HeliographCommand      App          ArgumentParser Core Ground Heliograph NIOPosix OpenSSL Protection RendezvousServer
+                                    Stores Terminal WebRTC
 # Examples: programs for developers to read.
 SendFile               Examples     Heliograph
 ViewScreen             Examples     Viewing

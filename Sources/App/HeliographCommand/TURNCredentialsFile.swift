@@ -4,11 +4,13 @@ private import Foundation
 /// Reads the credentials for TURN servers from files, because other users can read the command line.
 enum TURNCredentialsFile {
     /// Reads the secret that is shared with TURN servers, the only line of its file.
-    static func readSecret(_ path: String) throws -> String {
-        let text = try PrivateFile.read(path, of: "--turn-secret")
+    ///
+    /// - Parameter option: the option that names the file, for the error message.
+    static func readSecret(_ path: String, of option: String = "--turn-secret") throws -> String {
+        let text = try PrivateFile.read(path, of: option)
         let lines = text.split(whereSeparator: \.isNewline).map(String.init)
         guard lines.count == 1 else {
-            throw ValidationError("--turn-secret \(path): give the secret alone, on one line.")
+            throw ValidationError("\(option) \(path): give the secret alone, on one line.")
         }
         return lines[0]
     }

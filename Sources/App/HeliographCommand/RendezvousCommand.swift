@@ -1,0 +1,165 @@
+internal import ArgumentParser
+private import Foundation
+private import HelioCore
+private import HelioProtection
+private import HelioRendezvousServer
+private import Heliograph
+private import NIOPosix
+
+/// `heliograph rendezvous`: the server by which paired devices find each other from any network.
+struct RendezvousCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rendezvous", abstract: "Run the server by which devices reach each other from any network.",
+        discussion: """
+            Knows devices by their keys and passes sealed messages between them; sees no screen and no input. With \
+            --certificate it serves HTTPS itself; without, HTTP on this machine alone, for a proxy that has HTTPS: \
+            then give --trusted-proxy.
+
+            /health says ok; /metrics, to this machine and --metrics-to, what goes on, in Prometheus' format. Ctrl-C \
+            lets the devices go elsewhere and ends it.
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "Address to listen on. Default: all with --certificate, else 127.0.0.1.", valueName: "address"))
+    var listen: String?
+
+    @Option(help: ArgumentHelp("TCP port, 0 for any free one.", valueName: "port"))
+    var port = 8443
+
+    @Option(
+        help: ArgumentHelp(
+            "Certificate for HTTPS (PEM), with its chain behind it. Looked at every minute, as it is renewed.",
+            valueName: "file"))
+    var certificate: String?
+
+    @Option(help: ArgumentHelp("Key of the certificate (PEM), readable by you alone.", valueName: "file"))
+    var key: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Name by which devices know this server, HOST or HOST:PORT; other names are refused. Repeatable.",
+            valueName: "name"))
+    var name: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "SQLite file of the devices and whom they permit. Default: rendezvous.sqlite beside the keys; 'off': none.",
+            valueName: "file"))
+    var store: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "turn:HOST[:PORT][?transport=tcp] or turns:…, which devices may use to reach each other. Repeatable.",
+            valueName: "url"))
+    var turn: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "File with the secret of the TURN servers (coturn's use-auth-secret), readable by you alone.",
+            valueName: "file"))
+    var turnSecretFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Believe this proxy's X-Forwarded-Proto, -Host and -For: the IP address that it connects from. Repeatable.",
+            valueName: "address"))
+    var trustedProxy: [String] = []
+
+    @Option(help: ArgumentHelp("IP address that may read /metrics too. Repeatable.", valueName: "address"))
+    var metricsTo: [String] = []
+
+    /// The most TURN servers that a call is told of.
+    private static let mostTURN = 8
+
+    private var isLocal: Bool { listen.map { $0 == "localhost" || IPAddress($0)?.isLoopback ?? false } ?? true }
+
+    func validate() throws {
+        guard (0...65535).contains(port) else { throw ValidationError("--port \(port): give one from 0 to 65535.") }
+        guard (certificate == nil) == (key == nil) else {
+            throw ValidationError("--certificate and --key: give both, or neither behind a proxy.")
+        }
+        if certificate == nil, !isLocal, trustedProxy.isEmpty {
+            throw ValidationError(
+                "--listen \(listen ?? ""): other machines would speak to it without TLS. Give --certificate and --key, "
+                    + "or --trusted-proxy if a proxy does that.")
+        }
+        for address in trustedProxy where IPAddress(address) == nil {
+            throw ValidationError("--trusted-proxy \(address): give the IP address that the proxy connects from.")
+        }
+        for address in metricsTo where IPAddress(address) == nil {
+            throw ValidationError("--metrics-to \(address): give an IP address.")
+        }
+        for name in name where Authority.parse(Substring(name), excluding: "@[]/\\\"") == nil {
+            throw ValidationError("--name \(name): give HOST or HOST:PORT.")
+        }
+        guard turn.isEmpty == (turnSecretFile == nil) else {
+            throw ValidationError("--turn and --turn-secret-file: give both, or neither.")
+        }
+        for url in turn where !(url.hasPrefix("turn:") || url.hasPrefix("turns:")) || url.utf8.count > 255 {
+            throw ValidationError("--turn \(url): give turn:HOST[:PORT] or turns:HOST[:PORT].")
+        }
+        guard turn.count <= Self.mostTURN else {
+            throw ValidationError("--turn: give at most \(Self.mostTURN), the others would never be used.")
+        }
+    }
+
+    func run() async throws {
+        var settings = RendezvousServiceSettings(
+            address: listen ?? (certificate == nil ? "127.0.0.1" : "0.0.0.0"), port: port)
+        if let certificate, let key { settings.certificate = CertificateFiles(certificate: certificate, key: key) }
+        settings.names = name
+        // The program has 1.7 s from Ctrl-C.
+        settings.drainTime = .milliseconds(700)
+        settings.closeTimeout = .milliseconds(400)
+        settings.tick = .milliseconds(400)
+        settings.proxies = Set(trustedProxy.compactMap { IPAddress($0)?.unmapped })
+        settings.observers = Set(metricsTo.compactMap { IPAddress($0)?.unmapped })
+        if let turnSecretFile {
+            let secret = try TURNCredentialsFile.readSecret(turnSecretFile, of: "--turn-secret-file")
+            settings.turn = .init(urls: turn, secret: SecretBytes(Array(secret.utf8)))
+        }
+        let place = store ?? HeliographHome.path + "/rendezvous.sqlite"
+        let facts: any RendezvousStoring = place == "off" ? MemoryStore() : try openStore(place)
+        let service = RendezvousService(
+            settings, store: facts, on: MultiThreadedEventLoopGroup.singleton.next(), report: Self.tell)
+        StopSignals.take()
+        try await service.start()
+        try greet(settings, port: service.localPort ?? port, store: place)
+        await StopSignals.wait()
+        say("Ending: the devices are told to connect elsewhere.")
+        await service.stop()
+    }
+
+    private func openStore(_ path: String) throws -> any RendezvousStoring {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        try? FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        return try SQLiteStore(path: path)
+    }
+
+    private func greet(_ settings: RendezvousServiceSettings, port: Int, store: String) throws {
+        let host = name.first.flatMap { Authority.parse(Substring($0))?.host } ?? settings.address
+        let shown = Authority.text(host, port: port)
+        if let certificate = settings.certificate {
+            say("Rendezvous server: https://\(shown)")
+            say("If no authority has signed its certificate: https://\(shown)#\(try certificate.fingerprint())")
+        } else {
+            say("Rendezvous server: http://\(shown), for this machine and the proxies it trusts")
+        }
+        if name.isEmpty, !isLocal || certificate != nil {
+            Output.warn(
+                "Any name is accepted: give --name, so that no other server can register devices here as its own.")
+        }
+        say(store == "off" ? "Devices are forgotten when it ends." : "Devices are kept in \(store)")
+        if !turn.isEmpty { say("TURN servers for the devices: \(turn.joined(separator: ", "))") }
+    }
+
+    @Sendable private static func tell(_ news: RendezvousServiceNews) {
+        switch news {
+        case .certificateChanged: say("The certificate was renewed.")
+        case .certificateUnreadable(let why): Output.warn("\(why) The earlier certificate stays.")
+        case .storeFailed(let changes): Output.warn("The store could not write \(changes) changes: is the disk full?")
+        }
+    }
+}
