@@ -11,7 +11,7 @@ extension SCTPAssociation {
         handshakeAt = now + timeout.current
     }
 
-    private mutating func sendCookie() {
+    mutating func sendCookie() {
         guard let peer else { return }
         var packet = newPacket(tag: peer.tag)
         packet.appendChunk(.cookieEcho) { $0 += cookie }
@@ -203,7 +203,7 @@ extension SCTPAssociation {
         }
     }
 
-    private mutating func sendShutdown() {
+    mutating func sendShutdown() {
         guard let peer, let inbound else { return }
         var packet = newPacket(tag: peer.tag)
         packet.appendChunk(.shutdown) { $0.append(bigEndian: inbound.map.cumulative.wire) }
@@ -211,7 +211,7 @@ extension SCTPAssociation {
         shutdownAt = now + timeout.current
     }
 
-    private mutating func sendShutdownAck() {
+    mutating func sendShutdownAck() {
         guard let peer else { return }
         state = .shutdownAckSent
         var packet = newPacket(tag: peer.tag)

@@ -251,7 +251,7 @@ package struct SCTPAssociation: ~Copyable, Engine {
     }
 
     /// Returns the next event. Packets are only written by `poll`, after the owner has handled all events.
-    mutating func pollEvent() -> Output? { outputs.popFirst() }
+    package mutating func pollEvent() -> Output? { outputs.popFirst() }
 
     /// Ends the association once all queued data has been acknowledged; before the handshake has completed, at once,
     /// and queued data is lost. No more messages are accepted.

@@ -27,6 +27,13 @@ struct RetransmissionTimeout: Sendable {
         current = bounded((smoothed ?? roundTrip) + variance * 4)
     }
 
+    /// Starts again on another path, whose round trip is `expected` if it is known.
+    mutating func restart(expected: Duration?) {
+        smoothed = expected
+        variance = (expected ?? .zero) / 2
+        current = bounded(expected.map { $0 * 3 } ?? configuration.initialTimeout)
+    }
+
     mutating func expired() { current = bounded(current * 2) }
 
     private func bounded(_ timeout: Duration) -> Duration {
