@@ -55,6 +55,8 @@ HelioSCTP              Engines/2    Core DequeModule Protection | Core DequeModu
 HelioTURN              Engines/2    Core DequeModule Protection STUN
                                   | Core OpenSSL Protection STUN Simulation TestLanes TestPrograms
 HelioAdmission         Engines/3    Core DequeModule Protection RTSP | Core
+HelioLinks             Engines/3    Core DequeModule Protection SCTP
+                                  | Core OpenSSL Protection SCTP Simulation TestLanes
 HelioMedia             Engines/3    Bitstream Core DequeModule RTP SDP | Bitstream Core RTP Simulation
 HelioRemote            Engines/3    ControlWire Core DequeModule Protection RemoteWire | ControlWire Core RemoteWire
 HelioRendezvous        Engines/3    Core DequeModule Protection RendezvousWire TURN

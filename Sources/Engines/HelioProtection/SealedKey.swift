@@ -27,7 +27,7 @@ package struct SealedKey: Sendable, Equatable, CustomStringConvertible {
     package var description: String { "<secret>" }
 
     /// The nonce of a datagram: the salt XOR the sequence number, right-aligned (RFC 8446 section 5.3).
-    func nonce(sequence: UInt64) -> AEADNonce {
+    package func nonce(sequence: UInt64) -> AEADNonce {
         var nonce = AEADNonce { salt.bytes[$0] }
         for offset in 0..<8 { nonce[4 + offset] ^= UInt8(truncatingIfNeeded: sequence >> UInt64(56 - 8 * offset)) }
         return nonce
