@@ -76,6 +76,8 @@ struct ComingAndDyingTests {
             count += 1
             try world.run(step)
         }
+        // What died last stays dead for long enough to be noticed.
+        try world.run(.milliseconds(330))
         for index in lives.indices { revive(index, of: &lives, in: &world) }
         try check(&world, plan, count: count, seed: seed)
     }

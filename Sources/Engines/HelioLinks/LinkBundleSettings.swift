@@ -33,7 +33,7 @@ package struct LinkBundleSettings: Sendable {
     /// The first and longest time for which a link that had fallen silent is not preferred once it answers again.
     package var returnHold: ClosedRange<Duration> = .seconds(1) ... .seconds(8)
     /// The first and longest time for which a link that was left for its loss is not preferred.
-    package var lossHold: ClosedRange<Duration> = .seconds(10) ... .seconds(60)
+    package var lossHold: ClosedRange<Duration> = .seconds(5) ... .seconds(60)
     /// The time for which a link has to stay up for its holds to start from the beginning.
     package var steady: Duration = .seconds(30)
 

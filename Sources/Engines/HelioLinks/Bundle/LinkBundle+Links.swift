@@ -90,6 +90,7 @@ extension LinkBundle {
     }
 
     mutating func handle(_ probe: LinkProbe, on index: Int) {
+        links[index].skipInterruption()
         links[index].inbound.note(
             sent: probe.sent, received: UInt32(truncatingIfNeeded: links[index].received), now: now)
         switch probe.kind {

@@ -14,6 +14,8 @@ struct Link: Sendable {
     private static let askLimit = 64
     /// The number of answers after which a link is up.
     static let neededAnswers = 2
+    /// The number of asks in sequence whose loss is an interruption of the link.
+    private static let interruption = 4
 
     let id: LinkID
     var traits: LinkTraits
@@ -115,6 +117,13 @@ struct Link: Sendable {
         }
         laneHeardAt = now
         return true
+    }
+
+    /// Keeps the loss of an interruption out of the link's loss. Called before the counts of a probe are compared.
+    mutating func skipInterruption() {
+        guard unanswered >= Self.interruption else { return }
+        outbound.interrupt()
+        inbound.interrupt()
     }
 
     // MARK: Times

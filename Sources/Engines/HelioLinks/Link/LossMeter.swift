@@ -5,7 +5,7 @@ import HelioCore
 /// It compares counts of sent and received datagrams at two moments. Older counts fade.
 struct LossMeter: Sendable {
     /// The time in which counts fade to about half.
-    private static let fading = Duration.seconds(6)
+    private static let fading = Duration.seconds(4)
     /// The number of datagrams below which the share is not known, so 0.
     private static let least = 12.0
 
@@ -25,7 +25,10 @@ struct LossMeter: Sendable {
     ///   - sentCount: the number of sent datagrams, modulo 2^32.
     ///   - receivedCount: the number that the other end had received when it got the last of them.
     mutating func note(sent sentCount: UInt32, received receivedCount: UInt32, now: Instant) {
-        guard let reference else { return self.reference = (sentCount, receivedCount) }
+        guard let reference else {
+            self.reference = (sentCount, receivedCount)
+            return
+        }
         let moved = Int(Int32(bitPattern: sentCount &- reference.sent))
         let arrived = Int(Int32(bitPattern: receivedCount &- reference.received))
         // A report that was overtaken by a newer one.
@@ -46,6 +49,9 @@ struct LossMeter: Sendable {
         lost = 0
         reference = nil
     }
+
+    /// Skips what is lost in an interruption, which is no property of the link while it works.
+    mutating func interrupt() { reference = nil }
 
     private mutating func fade(_ now: Instant) {
         if let countedAt, now > countedAt {
