@@ -303,7 +303,8 @@ let settings: [SwiftSetting] = [
 /// with them, compare pictures, or count their allocations.
 let simulated: Set = [
     "Core", "Wire", "Engines", "Testing", "HelioLinuxSink", "HelioLinuxSource", "HelioWebPages",
-    "HelioLinksTests", "HelioLinuxSourceTests", "HelioMediaTests", "HelioOpenSSL", "HelioPlayoutTests", "HelioTestPrograms",
+    "HelioLinksTests", "HelioLinuxSourceTests", "HelioMediaTests", "HelioOpenSSL", "HelioPlayoutTests",
+    "HelioTestPrograms",
 ]
 let checks: [SwiftSetting] = [.unsafeFlags(["-O", "-assert-config", "Debug"])]
 let isChecking = Context.environment["HELIO_CHECKS"] != nil
