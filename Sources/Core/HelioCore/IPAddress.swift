@@ -34,6 +34,14 @@ package enum IPAddress: Hashable, Sendable {
         }
     }
 
+    /// The first 64 bits of the addresses that networks discard (RFC 6666).
+    static let discardPrefix: UInt64 = 0x0100 << 48
+
+    /// True for 100::/64, whose addresses belong to no machine; virtual paths have them.
+    package var isDiscarded: Bool {
+        if case .v6(Self.discardPrefix, _) = self { true } else { false }
+    }
+
     /// True for a public address; false for loopback, private (RFC 1918, RFC 4193, RFC 6598), link-local, multicast and
     /// reserved addresses (RFC 6890). An IPv6 address that embeds an IPv4 address (mapped, NAT64 or 6to4) counts as
     /// that IPv4 address.

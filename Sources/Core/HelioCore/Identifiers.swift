@@ -116,4 +116,13 @@ package struct PathID: Hashable, Sendable {
         self.port = port
         self.zone = zone
     }
+
+    /// The path of datagrams that do not come by a UDP socket of this machine, but through a tunnel with this number:
+    /// an address in 100::/64, the discard prefix, which no network routes (RFC 6666).
+    package static func virtual(_ number: UInt64) -> PathID {
+        PathID(.v6(high: IPAddress.discardPrefix, low: number), port: 0)
+    }
+
+    /// True for the path of a tunnel. A socket's datagram with such a source address is forged.
+    package var isVirtual: Bool { ip.isDiscarded }
 }
