@@ -99,8 +99,14 @@ final class HostPeer: SimulatedPeer {
         control = HostControl(screen: format.size, crypto: OpenSSLCrypto())
     }
 
-    func accept(now: Instant) {
-        host.handle(.connected(Self.connection, address: "10.0.0.2"), now: now)
+    /// - Parameter route: the virtual path of the viewer's datagrams if it comes through a tunnel.
+    func accept(route: PathID? = nil, now: Instant) {
+        if let route {
+            (mediaPath, controlPath) = (route, route)
+            host.handle(.adopted(Self.connection, address: "10.0.0.2", route: route), now: now)
+        } else {
+            host.handle(.connected(Self.connection, address: "10.0.0.2"), now: now)
+        }
         drain(now)
     }
 

@@ -20,7 +20,7 @@ struct SessionWorld: ~Copyable {
         link change: (inout ShareLink) -> Void = { _ in }, fingerprint: UInt8 = 9, device: PairedDevice? = nil,
         transport: TransportPolicy = .automatic, hearsViewers: Bool = false, speaks: Bool = false,
         hostClipboard: ClipboardTerms? = nil, viewerClipboard: ClipboardTerms? = nil, sameClipboard: Bool = false,
-        hasFiles: Bool = false, viewerFiles: FileToken? = nil
+        hasFiles: Bool = false, viewerFiles: FileToken? = nil, route: PathID? = nil
     ) {
         pipe = ReliablePipe()
         host = HostPeer(
@@ -39,7 +39,7 @@ struct SessionWorld: ~Copyable {
             transport: transport, speaks: speaks, clipboard: viewerClipboard,
             clipboardPlace: sameClipboard ? "one" : "viewer's", files: viewerFiles)
         stepper = TwoPeerStepper(a: host, b: viewer, network: SimulatedNetwork(conditions, seed: seed))
-        host.accept(now: .zero)
+        host.accept(route: route, now: .zero)
         viewer.connect(now: .zero)
     }
 

@@ -77,6 +77,9 @@ package final class SourceHost: Audience, DropCounting, SessionHost {
 
     package enum Input: ConnectionInput, AudienceInput {
         case connected(ConnectionID, address: String)
+        /// A connection came through a tunnel. `address` is the viewer's own, by which limits count it and people know
+        /// it; its datagrams come from the virtual path `route`.
+        case adopted(ConnectionID, address: String, route: PathID)
         case received(ConnectionID, [UInt8])
         /// The kernel has accepted this many of the bytes sent to a connection.
         case written(ConnectionID, Int)
@@ -260,6 +263,7 @@ package final class SourceHost: Audience, DropCounting, SessionHost {
     package func handle(_ input: consuming Input, now: Instant) {
         switch input {
         case .connected(let id, let address): connect(id, address, now)
+        case .adopted(let id, let address, let route): connect(id, address, route: route, now)
         case .received(let id, let bytes):
             guard let session = sessions[id] else { return }
             session.handle(bytes, host: self, now: now)
@@ -512,7 +516,7 @@ package final class SourceHost: Audience, DropCounting, SessionHost {
 
     // MARK: Sessions
 
-    private func connect(_ id: ConnectionID, _ address: String, _ now: Instant) {
+    private func connect(_ id: ConnectionID, _ address: String, route: PathID? = nil, _ now: Instant) {
         if sessions.count >= settings.viewerLimit {
             drops.count(.tooManyViewers)
             guard let weakest = weakest(of: sessions.values, for: address) else {
@@ -521,7 +525,7 @@ package final class SourceHost: Audience, DropCounting, SessionHost {
             weakest.end(nil, close: true, now: now)
             drain(weakest, now)
         }
-        let session = SourceSession(id, address: address, viewerSSRC: makeSSRC(), now: now)
+        let session = SourceSession(id, address: address, route: route, viewerSSRC: makeSSRC(), now: now)
         sessions[id] = session
         bySSRC[session.viewerSSRC] = session
     }
@@ -656,7 +660,7 @@ package final class SourceHost: Audience, DropCounting, SessionHost {
     ///   - wasMeasured: true if the estimate of the viewer's path has limited the encoders' bitrates.
     func hasLeft(_ viewer: HostViewer, carried: Bitrate?, wasMeasured: Bool, _ now: Instant) {
         if viewer.hasTransfer { take(.closed, of: viewer.id, now) }
-        if let carried, let address = IPAddress(viewer.address) { paths.note(carried, to: address, now: now) }
+        if let carried, let address = viewer.rememberedAddress { paths.note(carried, to: address, now: now) }
         if viewer.capabilities != nil, let agreed = agree() { adopt(agreed, now) }
         // The viewer that left may have been the slowest.
         if wasMeasured { suggest(now) }

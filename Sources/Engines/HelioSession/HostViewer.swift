@@ -21,7 +21,10 @@ package struct HostViewer: Sendable {
     package static let admissionTime = Duration.seconds(20)
 
     package let id: ConnectionID
+    /// The viewer's address as text, which is shown to the host's user, and which limits by address apply to.
     package let address: String
+    /// The virtual path of the viewer's datagrams if its connection came through a tunnel; `nil` for a socket's.
+    package let route: PathID?
     package let joined: Instant
     /// The viewer's paired device; `nil` before the viewer has authenticated, and for a viewer that connected with a
     /// link.
@@ -40,11 +43,20 @@ package struct HostViewer: Sendable {
     /// True if the viewer has a transfer channel, for clipboard and files.
     package var hasTransfer = false
 
-    package init(_ id: ConnectionID, address: String, now: Instant) {
+    package init(_ id: ConnectionID, address: String, route: PathID? = nil, now: Instant) {
         self.id = id
         self.address = address
+        self.route = route
         joined = now
     }
+
+    /// The address that the viewer's datagrams have at first: that of its connection, or of its tunnel's virtual path.
+    /// Datagrams from it need no validation.
+    package var home: IPAddress? { route.map(\.ip) ?? IPAddress(address) }
+
+    /// The address by which the bitrate of the viewer's path is remembered; `nil` for a tunnel, which may lead over
+    /// another network the next time, much slower than this one.
+    package var rememberedAddress: IPAddress? { route == nil ? IPAddress(address) : nil }
 
     /// The viewer's human-readable name: that of its paired device, or else `givenName`; `nil` if it has neither.
     package var name: String? { device?.name ?? givenName }

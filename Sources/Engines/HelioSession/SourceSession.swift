@@ -65,8 +65,11 @@ package final class SourceSession: ViewerSession {
 
     private static let proofsTolerated = 3
 
-    package init(_ id: ConnectionID, address: String, viewerSSRC: SSRC, now: Instant) {
-        viewer = HostViewer(id, address: address, now: now)
+    /// - Parameter route: the virtual path of the viewer's datagrams if its connection came through a tunnel.
+    package init(
+        _ id: ConnectionID, address: String, route: PathID? = nil, viewerSSRC: SSRC, now: Instant
+    ) {
+        viewer = HostViewer(id, address: address, route: route, now: now)
         self.viewerSSRC = viewerSSRC
         pairingDeadline = now
     }
@@ -345,8 +348,8 @@ package final class SourceSession: ViewerSession {
             guard state.after(.setUpVideo) != nil,
                 let made = try? SourceMedia(
                     offer: offer, viewerKey: viewerKey, ssrc: host.makeSSRC(), retransmissionSSRC: host.makeSSRC(),
-                    paritySSRC: host.makeSSRC(), viewerSSRC: viewerSSRC, home: IPAddress(address),
-                    startBitrate: host.knownBitrate(to: IPAddress(address), now: now),
+                    paritySSRC: host.makeSSRC(), viewerSSRC: viewerSSRC, home: viewer.home,
+                    startBitrate: host.knownBitrate(to: viewer.rememberedAddress, now: now),
                     crypto: suite.provider(for: .video, over: host.crypto), now: now),
                 advance(.setUpVideo)
             else { return respond(.invalidState, to: request) }
@@ -366,7 +369,7 @@ package final class SourceSession: ViewerSession {
                 viewer: viewerSSRC, hostKey: offer.controlKey, viewerKey: viewerKey,
                 allowsControl: viewer.allowsControl,
                 name: device?.name ?? "", suite: suite)
-            demand(.control(.open(terms, from: IPAddress(address))))
+            demand(.control(.open(terms, from: viewer.home)))
             reply = TransportHeader(StreamOffer.controlTransport)
             reply.serverPorts = host.controlPort...host.controlPort
         } else {
