@@ -106,6 +106,73 @@ struct EnginePortTests {
         }
     }
 
+    @Test("without a socket, datagrams go the caller's way, on its threads", .timeLimit(.minutes(1)))
+    func withoutSocket() async throws {
+        let terms = makeTerms()
+        let route = PathID.virtual(3)
+        let (injected, injection) = AsyncStream.makeStream(of: [InjectedInput].self)
+        let (told, telling) = AsyncStream.makeStream(of: ViewerControl.Output.self)
+        let (toHost, sentToHost) = AsyncStream.makeStream(of: [UInt8].self)
+        let (toViewer, sentToViewer) = AsyncStream.makeStream(of: [UInt8].self)
+        let host = try EnginePort(
+            HostControl(screen: PixelSize(width: 100, height: 100), crypto: OpenSSLCrypto()), on: nil, name: "host",
+            received: { _, _ in nil }, waiting: { [] },
+            perform: { output in
+                if case .datagram(let bytes, route) = output { sentToViewer.yield(bytes) }
+                if case .inject(let inputs) = output { injection.yield(inputs) }
+                return .done
+            })
+        let viewer = try EnginePort(
+            ViewerControl(terms, crypto: OpenSSLCrypto(), now: MonotonicClock.now), on: nil, name: "viewer",
+            received: { _, _ in nil }, waiting: { [] },
+            perform: { output in
+                if case .datagram(let bytes) = output { sentToHost.yield(bytes) } else { telling.yield(output) }
+                return .done
+            })
+        let carriers = [
+            Task { for await bytes in toHost { host.handle(.datagram(bytes, from: route)) } },
+            Task { for await bytes in toViewer { viewer.handle(.datagram(bytes)) } },
+        ]
+        defer {
+            for carrier in carriers { carrier.cancel() }
+            viewer.close()
+            host.close()
+        }
+        #expect(host.localPort == 0 && host.thrownAway == 0)
+        host.handle(.open(terms, from: route.ip))
+        viewer.handle(.event(.key(usage: 9, modifiers: [], isDown: true)))
+        for await inputs in injected {
+            #expect(inputs == [.key(usage: 9, isDown: true)])
+            break
+        }
+        // The pings are due at a deadline, which the port's own thread keeps.
+        for await output in told { if case .roundTrip = output { break } }
+        #expect(viewer.refusedDatagrams == 0)
+    }
+
+    @Test("what makes no input is dropped", .timeLimit(.minutes(1)))
+    func dropped() async throws {
+        let terms = makeTerms()
+        let (seen, seeing) = AsyncStream.makeStream(of: PathID.self)
+        let host = try EnginePort(
+            HostControl(screen: PixelSize(width: 100, height: 100), crypto: OpenSSLCrypto()),
+            on: DatagramSocket(bindTo: "127.0.0.1", port: 0), name: "host",
+            received: { _, sender in
+                seeing.yield(sender)
+                return nil
+            },
+            waiting: { [] }, perform: { _ in .done })
+        defer { host.close() }
+        let viewer = try makeViewer(terms, to: Int(host.localPort))
+        defer { viewer.close() }
+        viewer.handle(.event(.key(usage: 9, modifiers: [], isDown: true)))
+        for await sender in seen {
+            #expect(sender == PathID(.v4(0x7F00_0001), port: viewer.localPort))
+            break
+        }
+        #expect(host.read { $0.allDrops }.isEmpty)
+    }
+
     @Test("a closed channel lets go of what is held, and what comes later belongs to nobody")
     func closing() throws {
         let terms = makeTerms()

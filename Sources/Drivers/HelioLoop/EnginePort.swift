@@ -2,7 +2,8 @@ package import HelioCore
 internal import HelioGround
 private import Synchronization
 
-/// An engine with a UDP socket that any thread may call; for input events, which can't wait for an event loop.
+/// An engine with a UDP socket that any thread may call; for input events, which can't wait for an event loop. Without a
+/// socket, the caller sends the engine's datagrams by another way, and hands in those that arrive by it.
 ///
 /// A caller's input is encrypted and sent before `handle` returns, on the caller's own thread. The port's own thread
 /// reads the socket and ticks the engine at its deadline. A lock guards the engine and is held for one input at a time,
@@ -24,7 +25,7 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
     private static var largestDatagram: Int { 2048 }
     private static var mostAtOnce: Int { 64 }
 
-    private let socket: DatagramSocket
+    private let socket: DatagramSocket?
     private let alarm: Alarm
     private let waker: Wakeup
     private let state: Mutex<State>
@@ -33,16 +34,19 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
     private let ending = Mutex<(@Sendable () -> Void)?>(nil)
     private let perform: @Sendable (E.Output) -> Action
 
-    package var localPort: UInt16 { socket.localPort }
+    /// The socket's port; 0 without a socket.
+    package var localPort: UInt16 { socket?.localPort ?? 0 }
 
     /// - Parameters:
-    ///   - received: makes the engine's input from a datagram and its sender.
+    ///   - socket: `nil` if the engine's datagrams go by another way; `perform` must then return `done` for each.
+    ///   - received: makes the engine's input from a datagram and its sender; `nil` drops the datagram, which the
+    ///     caller counts.
     ///   - waiting: removes and returns the inputs that are queued for the port's thread, oldest first; called by that
     ///     thread after each `wake`, and before each datagram.
     ///   - perform: executes one output, on the thread that handed in its input. Must not call the port.
     package init(
-        _ engine: sending E, on socket: DatagramSocket, name: String,
-        received: @escaping @Sendable ([UInt8], PathID) -> E.Input, waiting: @escaping @Sendable () -> [E.Input],
+        _ engine: sending E, on socket: DatagramSocket?, name: String,
+        received: @escaping @Sendable ([UInt8], PathID) -> E.Input?, waiting: @escaping @Sendable () -> [E.Input],
         perform: @escaping @Sendable (E.Output) -> Action
     ) throws(HelioError) {
         alarm = try Alarm()
@@ -80,10 +84,10 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
 
     /// Sets a kernel filter, on Linux only, that drops datagrams that don't begin with one of these SSRCs. Callable
     /// from any thread.
-    package func listen(to sources: [SSRC]) { socket.listen(to: sources, at: [0]) }
+    package func listen(to sources: [SSRC]) { socket?.listen(to: sources, at: [0]) }
 
     /// The number of incoming datagrams that the system dropped.
-    package var thrownAway: Int { socket.thrownAway }
+    package var thrownAway: Int { socket?.thrownAway ?? 0 }
 
     /// The number of outgoing datagrams that the system refused.
     package var refusedDatagrams: Int { refused.load(ordering: .relaxed) }
@@ -103,11 +107,11 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
         wake()
     }
 
-    private func run(_ received: ([UInt8], PathID) -> E.Input, _ waiting: () -> [E.Input]) {
+    private func run(_ received: ([UInt8], PathID) -> E.Input?, _ waiting: () -> [E.Input]) {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.largestDatagram, alignment: 16)
         defer { buffer.deallocate() }
         var watched = [
-            DescriptorPoll(socket.descriptor), DescriptorPoll(alarm.descriptor), DescriptorPoll(waker.descriptor),
+            DescriptorPoll(socket?.descriptor ?? -1), DescriptorPoll(alarm.descriptor), DescriptorPoll(waker.descriptor),
         ]
         while true {
             DescriptorPoll.wait(&watched, until: nil)
@@ -134,12 +138,12 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
             }
             // The batch is bounded, so that a flood does not keep the engine from its deadline.
             for _ in 0..<Self.mostAtOnce {
-                guard let (count, sender) = socket.receive(into: buffer) else { break }
+                guard let (count, sender) = socket?.receive(into: buffer) else { break }
                 let bytes = Array(buffer[..<count])
                 // Inputs that were queued before the datagram was read are handled first: they may open or close the
                 // channel of the datagram's sender.
                 for input in waiting() { handle(input) }
-                handle(received(bytes, sender))
+                if let input = received(bytes, sender) { handle(input) }
             }
         }
     }
@@ -147,7 +151,7 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
     private func settle(_ state: inout State) {
         while let output = state.engine.poll() {
             guard case .send(let bytes, let path) = perform(output) else { continue }
-            if !socket.send(bytes, to: path) { refused.add(1, ordering: .relaxed) }
+            if socket?.send(bytes, to: path) != true { refused.add(1, ordering: .relaxed) }
         }
         // A tick before the deadline is harmless, so an earlier alarm is kept.
         guard let deadline = state.engine.deadline, state.alarm.map({ deadline.at < $0 }) ?? true else { return }
