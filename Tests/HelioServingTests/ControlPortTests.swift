@@ -3,14 +3,16 @@ import HelioCore
 import HelioHost
 import HelioLoop
 import HelioOpenSSL
+import HelioProtection
 import HelioRemote
 import HelioRemoteWire
-import HelioServing
 import HelioTestLanes
 import NIOCore
 import NIOPosix
 import Synchronization
 import Testing
+
+@testable import HelioServing
 
 @Suite("Viewers' input has a thread of its own", .timeLimit(.minutes(1)), .tags(.quiet))
 struct ControlPortTests {
@@ -53,16 +55,20 @@ struct ControlPortTests {
         let port: ControlPort
         /// The inputs that reached the event loop.
         let told: AsyncStream<SourceHost.Input>
+        /// The datagrams to virtual paths.
+        let routed: AsyncStream<AddressedDatagram>
 
         init(sticks: Bool) throws {
             let injector = Injector(sticks: sticks)
             let (told, telling) = AsyncStream.makeStream(of: SourceHost.Input.self)
+            let (routed, routing) = AsyncStream.makeStream(of: AddressedDatagram.self)
+            self.routed = routed
             self.injector = injector
             self.told = told
             port = try ControlPort(
                 HostControl(screen: PixelSize(width: 1000, height: 500), crypto: OpenSSLCrypto()), of: injector,
-                on: DatagramSocket(bindTo: "127.0.0.1", port: 0), loop: group.next()
-            ) { telling.yield($0) }
+                on: DatagramSocket(bindTo: "127.0.0.1", port: 0), loop: group.next(), route: { routing.yield($0) },
+                feed: { telling.yield($0) })
             port.put(.web(ControlPortTests.browser, .open(name: "browser", allowsControl: true)))
         }
 
@@ -117,6 +123,45 @@ struct ControlPortTests {
         var injected: [InjectedInput] = []
         for await inputs in host.injector.injected { injected += inputs }
         #expect(injected == [.key(usage: 4, isDown: true), .text("x"), .key(usage: 4, isDown: false)])
+    }
+
+    @Test("a viewer behind a tunnel drives by its virtual path, and its answers take that path through the event loop")
+    func tunnel() async throws {
+        let host = try Host(sticks: false)
+        let route = PathID.virtual(1)
+        var generator = SeededGenerator(seed: 1)
+        let terms = ControlTerms(
+            viewer: SSRC(7), hostKey: SealedKey(using: &generator), viewerKey: SealedKey(using: &generator),
+            allowsControl: true)
+        let viewer = try ViewerControl(terms, crypto: OpenSSLCrypto(), now: .zero)
+        host.port.put(.open(terms, from: route.ip))
+        viewer.handle(.event(.key(usage: 9, modifiers: [], isDown: true)), now: .zero)
+        while let output = viewer.poll() {
+            if case .datagram(let bytes) = output { host.port.put(.datagram(bytes, from: route)) }
+        }
+        for await inputs in host.injector.injected {
+            #expect(inputs == [.key(usage: 9, isDown: true)])
+            break
+        }
+        for await datagram in host.routed {
+            #expect(datagram.path == route && datagram.bytes.count <= 1200)
+            break
+        }
+        let drops = await host.port.statistics().drops
+        #expect(drops["control-tunnel-full"] == nil && drops["control-not-sent"] == nil)
+        try await host.end()
+    }
+
+    @Test("a socket's datagram that claims to come from a tunnel is forged")
+    func forged() {
+        let inbox = ControlInbox()
+        for path in [PathID.virtual(1), .virtual(.max)] { #expect(inbox.input(of: [1], from: path) == nil) }
+        let own = PathID(.v4(0x7F00_0001), port: 9)
+        guard case .datagram([1], own) = inbox.input(of: [1], from: own) else {
+            Issue.record("a datagram of a socket's path is dropped")
+            return
+        }
+        #expect(inbox.allDrops == ["control-forged-source": 2])
     }
 
     @Test("an event loop that is stuck is kept from few answers: those that nobody sends again still have room")

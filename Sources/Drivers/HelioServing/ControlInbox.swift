@@ -43,6 +43,7 @@ final class ControlInbox: DropCounting, Sendable {
 
     private let queue = Mutex(EventQueue<Waiting>(capacity: ControlInbox.capacity))
     private let refused = Atomic(0)
+    private let forged = Atomic(0)
 
     /// Queues an input. Callable from any thread; never blocks.
     ///
@@ -59,11 +60,24 @@ final class ControlInbox: DropCounting, Sendable {
         }
     }
 
+    /// Makes the input of a datagram of the port's socket; `nil`, and counted, if its source address is forged: no
+    /// socket's path is virtual.
+    func input(of datagram: [UInt8], from path: PathID) -> HostControl.Input? {
+        guard path.isVirtual else { return .datagram(datagram, from: path) }
+        forged.add(1, ordering: .relaxed)
+        return nil
+    }
+
     /// Removes and returns all inputs, oldest first.
     func takeAll() -> [HostControl.Input] { queue.withLock { $0.takeAll() }.map(\.input) }
 
     /// Counts of all drops, by name.
     var allDrops: [String: Int] {
-        .sum(queue.withLock { $0.drops }.named("control-"), ["control-queue-full": refused.load(ordering: .relaxed)])
+        .sum(
+            queue.withLock { $0.drops }.named("control-"),
+            [
+                "control-queue-full": refused.load(ordering: .relaxed),
+                "control-forged-source": forged.load(ordering: .relaxed),
+            ])
     }
 }

@@ -9,6 +9,8 @@ private import Synchronization
 /// The host's end of viewers' input: `HostControl` on a UDP port and a thread of its own, and the bounded queues
 /// between that thread and the event loop.
 ///
+/// Datagrams of a viewer behind a tunnel pass through the event loop both ways.
+///
 /// All input is injected on the port's thread, whether it arrives in datagrams, which this thread reads, or in
 /// browsers' messages, which the event loop queues. So a system that does not read injected input delays neither media
 /// nor signalling.
@@ -22,34 +24,43 @@ package final class ControlPort: Sendable {
     private static let answersWaiting = 1024
     /// The number of places in the queue to the event loop that are reserved for outputs that are not repeated.
     private static let reserve = 768
+    /// The capacity of the queue of datagrams to virtual paths; what is lost is sent again as on any network.
+    private static let routedWaiting = 256
     /// The time limit of `finish`, within which the system must accept the release of pressed keys and buttons.
     private static let patience = TimeAmount.seconds(2)
 
     private let port: EnginePort<HostControl>
     private let inbox: ControlInbox
     private let answers: EngineInbox<SourceHost.Input>
+    private let routed: EngineInbox<AddressedDatagram>
     private let loop: any EventLoop
     /// The viewer that drives, and the engine's drops, as last read from the engine.
     private let known = Mutex(Known())
 
     /// - Parameters:
     ///   - machine: the machine that viewers drive; `nil` if there is none.
+    ///   - route: called on the event loop with each datagram to a virtual path.
     ///   - feed: called on the event loop with the engine's inputs to `SourceHost`.
     package init(
         _ control: sending HostControl, of machine: (any DrivenMachine)?, on socket: DatagramSocket,
-        loop: any EventLoop, feed: @escaping @Sendable (SourceHost.Input) -> Void
+        loop: any EventLoop, route: @escaping @Sendable (AddressedDatagram) -> Void, feed: @escaping @Sendable (SourceHost.Input) -> Void
     ) throws(HelioError) {
         let inbox = ControlInbox()
         let answers = EngineInbox<SourceHost.Input>(
             capacity: Self.answersWaiting, refusedAs: "control-answers-full", on: loop, feed: feed)
+        let routed = EngineInbox<AddressedDatagram>(
+            capacity: Self.routedWaiting, refusedAs: "control-tunnel-full", on: loop, feed: route)
         self.loop = loop
+        self.routed = routed
         self.inbox = inbox
         self.answers = answers
         port = try EnginePort(
-            control, on: socket, name: "helio-control", received: { .datagram($0, from: $1) },
+            control, on: socket, name: "helio-control", received: { inbox.input(of: $0, from: $1) },
             waiting: { inbox.takeAll() },
             perform: { output in
                 switch output {
+                case .datagram(let bytes, let path) where path.isVirtual:
+                    _ = routed.put(AddressedDatagram(bytes: bytes, path: path))
                 case .datagram(let bytes, let path): return .send(bytes, to: path)
                 case .inside(let bytes, let viewer): _ = answers.put(.tell(viewer, bytes), leaving: Self.reserve)
                 case .inject(let inputs): machine?.inject(inputs)
@@ -85,7 +96,9 @@ package final class ControlPort: Sendable {
         }
         let last = known.withLock { $0 }
         var drops = last.drops
-        drops.add(inbox, answers, ["control-thrown-away": port.thrownAway, "control-not-sent": port.refusedDatagrams])
+        drops.add(
+            inbox, answers, routed,
+            ["control-thrown-away": port.thrownAway, "control-not-sent": port.refusedDatagrams])
         return (last.driver, drops)
     }
 

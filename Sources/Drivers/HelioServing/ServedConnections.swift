@@ -5,7 +5,7 @@ internal import HelioLoop
 internal import HelioTLS
 internal import NIOCore
 
-/// The TCP connections of one server: their admission and eviction, and the bytes written to each.
+/// The connections of one server, by TCP or through tunnels: their admission and eviction, and the bytes written to each.
 ///
 /// All bytes that the engine sends to a connection for one input are sent in one write. A connection has at most one
 /// pending write: later bytes are queued, and while a peer does not read, its own input is not read either. The engine
@@ -14,6 +14,12 @@ final class ServedConnections<Owner: ConnectionOwner> {
     private struct Connection {
         let channel: any Channel
         let remote: PathID
+        /// The peer's address as limits and people know it.
+        let address: String
+        /// The origin by which the peer is counted as a stranger.
+        let origin: IPAddress
+        /// The input that reports the connection to the engine once it is open.
+        let opening: Owner.Input
         let end = SocketEnd()
         var isOpen = false
         var waiting = ByteBuffer()
@@ -71,21 +77,68 @@ final class ServedConnections<Owner: ConnectionOwner> {
     }
 
     private func accept(_ channel: any Channel) throws {
-        guard let remote = channel.remoteAddress.flatMap({ PathID($0) }) else {
-            drops.count(.noAddress)
-            return channel.close(promise: nil)
+        guard let remote = channel.remoteAddress.flatMap({ PathID($0) }) else { return refuse(channel, .noAddress) }
+        let address = remote.ip.description
+        try add(channel, remote: remote, address: address, origin: remote.ip.origin) {
+            .connected($0, address: address)
         }
-        guard makeRoom(for: remote.ip.origin) else {
-            drops.count(.tooManyConnections)
-            return channel.close(promise: nil)
+    }
+
+    /// Serves a connection that did not come by a listening port, within the same limits as one that did.
+    ///
+    /// - Parameters:
+    ///   - path: the virtual path of the peer.
+    ///   - address: the peer's IP address, by which it is limited. Peers without one share a limit.
+    ///   - opening: makes the input that reports the connection to the engine, with the peer's address as text.
+    func adopt(
+        _ channel: any Channel, at path: PathID, from address: String,
+        opening: (ConnectionID, _ address: String) -> Owner.Input
+    ) {
+        // The other end may have closed the connection meanwhile.
+        guard channel.isActive else { return channel.close(promise: nil) }
+        let now = MonotonicClock.now
+        let ip = IPAddress(String(address.prefix { $0 != "%" }))?.unmapped
+        if tls != nil {
+            guard strangers.resumes(now: now) == nil else { return refuse(channel, .acceptingPaused) }
+            guard strangers.mayArrive(ip, now: now) else { return refuse(channel, .tooOften) }
         }
+        // The text comes from another machine, so only an address is shown to people.
+        let text = ip?.description ?? "unknown"
+        do {
+            try add(channel, remote: path, address: text, origin: ip?.origin ?? path.ip.origin) { opening($0, text) }
+        } catch {
+            channel.close(promise: nil)
+        }
+    }
+
+    private func refuse(_ channel: any Channel, _ reason: ConnectionDrop) {
+        drops.count(reason)
+        channel.close(promise: nil)
+    }
+
+    private func add(
+        _ channel: any Channel, remote: PathID, address: String, origin: IPAddress,
+        opening: (ConnectionID) -> Owner.Input
+    ) throws {
+        guard makeRoom(for: origin) else { return refuse(channel, .tooManyConnections) }
         guard let id = owner?.makeConnectionID() else { return channel.close(promise: nil) }
-        let connection = Connection(channel: channel, remote: remote)
+        let connection = Connection(
+            channel: channel, remote: remote, address: address, origin: origin, opening: opening(id))
         connections[id] = connection
-        let pipeline = channel.pipeline.syncOperations
+        do {
+            try prepare(connection, id)
+        } catch {
+            connections[id] = nil
+            throw error
+        }
+    }
+
+    /// Gives a connection its handlers.
+    private func prepare(_ connection: Connection, _ id: ConnectionID) throws {
+        let pipeline = connection.channel.pipeline.syncOperations
         try pipeline.addHandler(connection.end)
         if let tls {
-            try pipeline.addHandler(gate(for: remote, end: connection.end))
+            try pipeline.addHandler(gate(for: connection.address, end: connection.end))
             try pipeline.addHandler(tls.handler())
         }
         try pipeline.addHandler(
@@ -103,10 +156,10 @@ final class ServedConnections<Owner: ConnectionOwner> {
         }
     }
 
-    private func gate(for remote: PathID, end: SocketEnd) -> HandshakeGate {
+    private func gate(for address: String, end: SocketEnd) -> HandshakeGate {
         HandshakeGate(
             mayBegin: { [weak self] in
-                self?.strangers.mayBegin(remote.ip.description, now: MonotonicClock.now) ?? false
+                self?.strangers.mayBegin(address, now: MonotonicClock.now) ?? false
             },
             refused: { [weak self] in
                 self?.drops.count(.tooFast)
@@ -119,7 +172,7 @@ final class ServedConnections<Owner: ConnectionOwner> {
         let isFull = connections.count >= limit
         let strangers = connections.compactMap { id, connection in
             (connection.isOpen ? owner?.progress(of: id) : .silent).map {
-                Stranger(id: id, origin: connection.remote.ip.origin, progress: $0)
+                Stranger(id: id, origin: connection.origin, progress: $0)
             }
         }
         guard let weakest = Stranger.toMakeRoom(in: strangers, for: origin, isFull: isFull) else { return !isFull }
@@ -129,9 +182,9 @@ final class ServedConnections<Owner: ConnectionOwner> {
     }
 
     private func opened(_ id: ConnectionID) {
-        guard let remote = connections[id]?.remote else { return }
+        guard let opening = connections[id]?.opening else { return }
         connections[id]?.isOpen = true
-        owner?.feed(.connected(id, address: remote.ip.description))
+        owner?.feed(opening)
     }
 
     private func closed(_ id: ConnectionID) {
