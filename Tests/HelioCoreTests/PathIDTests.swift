@@ -3,7 +3,8 @@ import Testing
 
 @Suite("Paths that are no socket's")
 struct PathIDTests {
-    @Test("a virtual path has an address of its own, which is nobody's", arguments: [0, 1, 0xFFFF_0000_0001, UInt64.max])
+    @Test(
+        "a virtual path has an address of its own, which is nobody's", arguments: [0, 1, 0xFFFF_0000_0001, UInt64.max])
     func virtual(number: UInt64) throws {
         let path = PathID.virtual(number)
         #expect(path.isVirtual && path == .virtual(number) && path != .virtual(number &+ 1))

@@ -2,8 +2,8 @@ package import HelioCore
 internal import HelioGround
 private import Synchronization
 
-/// An engine with a UDP socket that any thread may call; for input events, which can't wait for an event loop. Without a
-/// socket, the caller sends the engine's datagrams by another way, and hands in those that arrive by it.
+/// An engine with a UDP socket that any thread may call; for input events, which can't wait for an event loop. Without
+/// a socket, the caller sends the engine's datagrams by another way, and hands in those that arrive by it.
 ///
 /// A caller's input is encrypted and sent before `handle` returns, on the caller's own thread. The port's own thread
 /// reads the socket and ticks the engine at its deadline. A lock guards the engine and is held for one input at a time,
@@ -111,7 +111,8 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.largestDatagram, alignment: 16)
         defer { buffer.deallocate() }
         var watched = [
-            DescriptorPoll(socket?.descriptor ?? -1), DescriptorPoll(alarm.descriptor), DescriptorPoll(waker.descriptor),
+            DescriptorPoll(socket?.descriptor ?? -1), DescriptorPoll(alarm.descriptor),
+            DescriptorPoll(waker.descriptor),
         ]
         while true {
             DescriptorPoll.wait(&watched, until: nil)

@@ -43,7 +43,8 @@ package final class ControlPort: Sendable {
     ///   - feed: called on the event loop with the engine's inputs to `SourceHost`.
     package init(
         _ control: sending HostControl, of machine: (any DrivenMachine)?, on socket: DatagramSocket,
-        loop: any EventLoop, route: @escaping @Sendable (AddressedDatagram) -> Void, feed: @escaping @Sendable (SourceHost.Input) -> Void
+        loop: any EventLoop, route: @escaping @Sendable (AddressedDatagram) -> Void,
+        feed: @escaping @Sendable (SourceHost.Input) -> Void
     ) throws(HelioError) {
         let inbox = ControlInbox()
         let answers = EngineInbox<SourceHost.Input>(

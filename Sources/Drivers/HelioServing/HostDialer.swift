@@ -4,7 +4,15 @@ package import HelioTLS
 package import NIOCore
 private import NIOPosix
 
-/// Receives a `HostDialer`'s connection, on its event loop.
+/// An attempt to connect to a host. Used on its event loop only.
+protocol HostDialing: AnyObject {
+    /// Connects. Called once. The future is done once the connection is established; if that fails, with the error.
+    func dial() -> EventLoopFuture<Void>
+    /// Gives up, if no connection is established yet: the future of `dial` then fails at once.
+    func abandon()
+}
+
+/// Receives the connection of a `HostDialer` or `RouteDialer`, on its event loop.
 package protocol HostDialerDelegate: AnyObject {
     /// A connection is established. Called once, before the future of `dial` is done.
     func opened(_ answer: HostDialer.Answer)
@@ -20,10 +28,10 @@ package protocol HostDialerDelegate: AnyObject {
 /// network is back. The first address is tried every `Reconnection.probeInterval`, the others one after another. A
 /// different machine that answers at one of the addresses is ignored (private networks reuse the same addresses). Used
 /// on its event loop only.
-package final class HostDialer {
+package final class HostDialer: HostDialing {
     /// The host to connect to.
     package struct Whom: Sendable {
-        /// Names or numeric addresses, the most likely first; at least one.
+        /// Names or numeric addresses, the most likely first; at least one, except through a tunnel.
         package var addresses: [String]
         package var port: UInt16
         /// The host's certificate; `nil` accepts any host.
@@ -61,13 +69,12 @@ package final class HostDialer {
     }
 
     /// The time that a busy host may take for the TLS handshake, on top of `Reconnection.connectTime`.
-    private static let answerTime: TimeAmount = .seconds(5)
+    static let answerTime: TimeAmount = .seconds(5)
 
     private struct Place {
         let address: String
         /// The connection on which the host must prove its identity; `nil` if there is none.
         var connection: (any Channel)?
-        var seen: [UInt8] = []
         /// The error that ruled this address out; `nil` while the address may be tried.
         var failure: HelioError?
     }
@@ -178,46 +185,30 @@ package final class HostDialer {
     }
 
     private func prepare(_ channel: any Channel, _ index: Int) throws {
-        let expected = whom.certificate?.fingerprint
-        let handler = try tls.handler { [self] seen in
-            places[index].seen = seen
-            return expected == nil || expected == seen
-        }
-        try channel.pipeline.syncOperations.addHandlers([
-            handler,
-            ByteStreamHandler(
-                opened: { [self] in stands($0, index) },
-                // A connection that was not chosen may still receive data while it is being closed.
-                received: { [self] bytes in if isChosen(index) { delegate.received(bytes) } },
-                closed: { [self] in if isChosen(index) { delegate.closed($0) } else { lost(index, $0) } }),
-        ])
+        let proof = HostProof(whom.certificate)
+        let stream = ByteStreamHandler(
+            opened: { [self] in stands($0, index, proof) },
+            // A connection that was not chosen may still receive data while it is being closed.
+            received: { [self] bytes in if isChosen(index) { delegate.received(bytes) } },
+            closed: { [self] in
+                if isChosen(index) { return delegate.closed($0) }
+                failed(index, proof.failure(at: authority(index), $0))
+            })
+        try proof.prepare(channel, tls, stream)
     }
 
     // MARK: Results
 
     private func isChosen(_ index: Int) -> Bool { chosen.map { $0 === places[index].connection } ?? false }
 
-    private func stands(_ channel: any Channel, _ index: Int) {
+    private func stands(_ channel: any Channel, _ index: Int, _ proof: HostProof) {
         guard !isOver else { return channel.close(promise: nil) }
         chosen = channel
         delegate.opened(
             Answer(
                 channel: channel, address: places[index].address, authority: authority(index),
-                fingerprint: places[index].seen))
+                fingerprint: proof.seen))
         answer.succeed(())
-    }
-
-    /// Handles a connection that ended before the host had proven its identity.
-    private func lost(_ index: Int, _ error: (any Error)?) {
-        let seen = places[index].seen
-        let place = authority(index)
-        if let expected = whom.certificate, !seen.isEmpty, seen != expected.fingerprint {
-            return failed(index, expected.mismatch(place))
-        }
-        failed(
-            index,
-            HelioError(
-                .unreachable, "The host at \(place) closed the connection.", remedy: .startHost, cause: error))
     }
 
     private func authority(_ index: Int) -> String { Authority.text(places[index].address, port: whom.port) }

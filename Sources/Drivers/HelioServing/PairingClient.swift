@@ -12,28 +12,30 @@ package enum PairingClient {
     /// The result of a pairing: the means to reconnect, and the host's identity.
     package struct Result: Sendable {
         package var grant: PairingGrant
-        /// The address that led to the host.
+        /// The address that led to the host; through a tunnel, the first of those given, or empty.
         package var address: String
         /// The SHA-256 of the host's certificate.
         package var fingerprint: [UInt8]
     }
 
-    /// Pairs with the host at the first of these addresses that answers.
+    /// Pairs with the host at the first of these addresses that answers, or through a tunnel.
     ///
     /// - Parameters:
+    ///   - addresses: with a tunnel, the first is the result's address, which is empty if there is none.
+    ///   - route: the tunnel to the host, on the same event loop, which is closed afterwards; `nil` for the addresses.
     ///   - name: this device's name.
     ///   - known: returns this device's data of an earlier pairing with the host that has this certificate fingerprint;
     ///     `nil` if there was none.
     ///   - confirm: asks this device's user whether the host shows the same code.
     package static func pair(
         _ method: PairingSession.Method, addresses: [String], port: UInt16, name: String,
-        known: @escaping @Sendable ([UInt8]) -> PairingRenewal.Known?, on loop: any EventLoop,
-        confirm: @escaping @Sendable (PairingCode) async -> Bool
+        known: @escaping @Sendable ([UInt8]) -> PairingRenewal.Known?, route: NIOLoopBound<any HostRoute>? = nil,
+        on loop: any EventLoop, confirm: @escaping @Sendable (PairingCode) async -> Bool
     ) async throws(HelioError) -> Result {
         let tls = try TLSClientContext()
         return try await loop.flatSubmit {
             PairingCore(method, name: name, known: known, on: loop, confirm: confirm).run(
-                .init(addresses, port: port), tls)
+                .init(addresses, port: port), by: route?.value, tls)
         }.get { error in
             HelioError(.unreachable, "The host can't be reached: \(NetworkFailure.words(error)).", cause: error)
         }
@@ -64,9 +66,17 @@ private final class PairingCore: HostDialerDelegate {
         result = loop.makePromise()
     }
 
-    func run(_ whom: HostDialer.Whom, _ tls: TLSClientContext) -> EventLoopFuture<PairingClient.Result> {
+    func run(
+        _ whom: HostDialer.Whom, by route: (any HostRoute)?, _ tls: TLSClientContext
+    ) -> EventLoopFuture<PairingClient.Result> {
         let bound = NIOLoopBound(self, eventLoop: loop)
-        HostDialer(whom, tls, on: loop, delegate: self).dial().whenFailure { bound.value.result.fail($0) }
+        let dialer: any HostDialing =
+            if let route {
+                RouteDialer(whom, by: route, tls, on: loop, delegate: self)
+            } else {
+                HostDialer(whom, tls, on: loop, delegate: self)
+            }
+        dialer.dial().whenFailure { bound.value.result.fail($0) }
         result.futureResult.whenComplete { _ in bound.value.close() }
         return result.futureResult
     }

@@ -5,7 +5,8 @@ internal import HelioLoop
 internal import HelioTLS
 internal import NIOCore
 
-/// The connections of one server, by TCP or through tunnels: their admission and eviction, and the bytes written to each.
+/// The connections of one server, by TCP or through tunnels: their admission and eviction, and the bytes written to
+/// each.
 ///
 /// All bytes that the engine sends to a connection for one input are sent in one write. A connection has at most one
 /// pending write: later bytes are queued, and while a peer does not read, its own input is not read either. The engine

@@ -10,7 +10,8 @@ private import HelioTLS
 package import NIOCore
 
 /// The viewer's end of a session: a TLS connection for signalling and a UDP socket for media, on one event loop around
-/// one `SinkSession` engine; and a UDP socket for control, with an engine of its own that any thread may call.
+/// one `SinkSession` engine; and a UDP socket for control, with an engine of its own that any thread may call. A tunnel
+/// (`HostRoute`) may take the place of all three.
 package final class SinkClient: Sendable {
     /// The maximum number of queued inputs: many times those that a user and a decoder make in a second.
     private static let inputsWaiting = 1024
@@ -23,15 +24,21 @@ package final class SinkClient: Sendable {
     /// Connects to the host of a link and starts the session; results arrive as events. Throws soon after its task is
     /// cancelled.
     ///
-    /// - Parameter delegate: kept alive as long as the client.
+    /// - Parameters:
+    ///   - route: the tunnel to the host, on the same event loop; `nil` for sockets to the link's addresses. The client
+    ///     closes it. The tunnel chooses its own way to the host, so media and input go by its datagrams, whatever the
+    ///     settings say, or inside the connection if it has none.
+    ///   - delegate: kept alive as long as the client.
     package static func connect(
-        _ link: ShareLink, settings: SinkSession.Settings, on loop: any EventLoop, delegate: any SinkClientDelegate
+        _ link: ShareLink, settings: SinkSession.Settings, route: NIOLoopBound<any HostRoute>? = nil,
+        on loop: any EventLoop, delegate: any SinkClientDelegate
     ) async throws(HelioError) -> SinkClient {
         let tls = try TLSClientContext()
         let control = ControlSlot(delegate)
         let attempt = NIOLoopBoundBox.makeEmptyBox(valueType: SinkCore.self, eventLoop: loop)
         return try await loop.flatSubmit { () -> EventLoopFuture<SinkClient> in
-            let core = SinkCore(loop: loop, link: link, settings: settings, control: control, delegate: delegate)
+            let core = SinkCore(
+                loop: loop, link: link, settings: settings, route: route?.value, control: control, delegate: delegate)
             attempt.value = core
             let bound = NIOLoopBound(core, eventLoop: loop)
             return core.connect(tls).map { SinkClient(loop: loop, core: bound, control: control) }
@@ -86,8 +93,9 @@ private final class SinkCore: HostDialerDelegate {
     private let loop: any EventLoop
     private let link: ShareLink
     private let settings: SinkSession.Settings
+    private let route: (any HostRoute)?
     private let delegate: any SinkClientDelegate
-    private weak var dialer: HostDialer?
+    private weak var dialer: (any HostDialing)?
     private var connection: (any Channel)?
     private var writer: StreamWriter?
     private var media: (port: DatagramPort, path: PathID)?
@@ -98,16 +106,22 @@ private final class SinkCore: HostDialerDelegate {
     /// The earliest time of the next request to measure the round trip often.
     private var nextMeasuring = Instant.zero
     private let control: ControlSlot
+    /// The queue of control datagrams for the tunnel.
+    private var toRoute: EngineInbox<[UInt8]>?
+    private var virtualDrops = DropCounter<VirtualDrop>()
     /// Set while the session, before it ends, waits for the host to fetch the clipboard.
     private var handedOver: EventLoopPromise<Void>?
     private var isOver = false
 
     init(
-        loop: any EventLoop, link: ShareLink, settings: SinkSession.Settings, control: ControlSlot,
-        delegate: any SinkClientDelegate
+        loop: any EventLoop, link: ShareLink, settings: SinkSession.Settings, route: (any HostRoute)?,
+        control: ControlSlot, delegate: any SinkClientDelegate
     ) {
         self.loop = loop
         self.link = link
+        self.route = route
+        var settings = settings
+        if let route { settings.transport = route.carriesDatagrams ? .udp : .tcp }
         self.settings = settings
         self.control = control
         self.delegate = delegate
@@ -118,8 +132,14 @@ private final class SinkCore: HostDialerDelegate {
         let certificate = link.fingerprint.map {
             HostDialer.Certificate($0, mismatch: { address in link.mismatch(at: address) })
         }
-        let dialer = HostDialer(
-            .init(link.hosts, port: link.port, certificate: certificate), tls, on: loop, delegate: self)
+        let whom = HostDialer.Whom(link.hosts, port: link.port, certificate: certificate)
+        let dialer: any HostDialing
+        if let route {
+            route.received = { [weak self] in self?.received($0, $1) }
+            dialer = RouteDialer(whom, by: route, tls, on: loop, delegate: self)
+        } else {
+            dialer = HostDialer(whom, tls, on: loop, delegate: self)
+        }
         self.dialer = dialer
         return dialer.dial()
     }
@@ -150,6 +170,7 @@ private final class SinkCore: HostDialerDelegate {
         guard var all = engine?.read({ $0.statistics }) else { return nil }
         if foreign > 0 { all.drops["foreign-datagram", default: 0] += foreign }
         if notTaken > 0 { all.drops["connection-full"] = notTaken }
+        all.drops.add(virtualDrops, toRoute)
         if let unreachable = media?.port.unreachable, unreachable > 0 { all.drops["no-route"] = unreachable }
         return all
     }
@@ -188,7 +209,7 @@ private final class SinkCore: HostDialerDelegate {
         case .send(let bytes): writer?.put(bytes, .signalling)
         case .close: writer?.close()
         case .openPath(let port): openPath(port)
-        case .media(let bytes): if let media { media.port.send(bytes, to: media.path) }
+        case .media(let bytes): send(media: bytes)
         case .frame(let bytes): send(frame: bytes)
         case .transfer(let bytes): writer?.put(bytes, .transfer)
         case .control(let bytes): control.port?.handle(.datagram(bytes))
@@ -212,8 +233,28 @@ private final class SinkCore: HostDialerDelegate {
         }
     }
 
-    /// Binds a socket for media, and notifies the engine when it is bound.
+    // MARK: Datagrams
+
+    private func send(media bytes: [UInt8]) {
+        if let route { return route.send(bytes, .media) }
+        if let media { media.port.send(bytes, to: media.path) }
+    }
+
+    /// Takes a datagram that has arrived through the tunnel.
+    private func received(_ bytes: [UInt8], _ datagram: ServedDatagram) {
+        guard bytes.count <= DatagramPort.largestDatagram else { return virtualDrops.count(.tooLong) }
+        switch datagram {
+        case .media where engine != nil && !isOver: feed(.media(bytes))
+        case .media: virtualDrops.count(.unwanted)
+        case .control:
+            guard let port = control.port else { return virtualDrops.count(.unwanted) }
+            port.handle(.datagram(bytes))
+        }
+    }
+
+    /// Binds a socket for media, and notifies the engine when it is bound. A tunnel is open already.
     private func openPath(_ port: UInt16) {
+        guard route == nil else { return feed(.pathOpen) }
         guard let path = host?.with(port: port) else { return feed(.pathFailed("the host has no IP address")) }
         let bound = NIOLoopBound(self, eventLoop: loop)
         // Datagrams from any address but the host's own are dropped before the engine.
@@ -233,15 +274,32 @@ private final class SinkCore: HostDialerDelegate {
     }
 
     private func openControl(_ terms: ControlTerms, _ port: UInt16) {
-        guard let path = host?.with(port: port) else { return }
         let bound = NIOLoopBound(self, eventLoop: loop)
-        do {
-            try control.open(terms, from: Self.anyAddress(like: path), to: path) { input in
-                bound.eventLoop.execute { bound.value.feed(input) }
-            }
-        } catch {
-            feed(.pathFailed(NetworkFailure.words(error)))
+        let feed: @Sendable (SinkSession.Input) -> Void = { input in
+            bound.eventLoop.execute { bound.value.feed(input) }
         }
+        do {
+            if let route { return try openControl(terms, by: route, feed) }
+            guard let path = host?.with(port: port) else { return }
+            try control.open(terms, from: Self.anyAddress(like: path), to: path, feed: feed)
+        } catch {
+            self.feed(.pathFailed(NetworkFailure.words(error)))
+        }
+    }
+
+    /// The maximum number of control datagrams queued for the tunnel; what is lost is sent again as on any network.
+    private static let controlWaiting = 256
+
+    /// Opens the control channel through the tunnel: any thread's datagrams pass through the event loop.
+    private func openControl(
+        _ terms: ControlTerms, by route: any HostRoute, _ feed: @escaping @Sendable (SinkSession.Input) -> Void
+    ) throws {
+        let bound = NIOLoopBound(route, eventLoop: loop)
+        let queue = EngineInbox<[UInt8]>(
+            capacity: Self.controlWaiting, refusedAs: "control-tunnel-full", on: loop
+        ) { bound.value.send($0, .control) }
+        toRoute = queue
+        try control.open(terms, send: { _ = queue.put($0) }, feed: feed)
     }
 
     private var host: PathID? { connection?.remoteAddress.flatMap { PathID($0) } }
@@ -282,5 +340,7 @@ private final class SinkCore: HostDialerDelegate {
         engine?.stop()
         writer?.close()
         media?.port.close()
+        // The tunnel ends once the connection has closed.
+        route?.received = nil
     }
 }

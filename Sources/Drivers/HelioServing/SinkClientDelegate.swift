@@ -2,6 +2,8 @@ package import HelioControlWire
 package import HelioSession
 
 /// Receives the events of a viewer's session from its `SinkClient`.
+///
+/// A thread of the control channel is the event loop for what arrives through a tunnel; no method may block.
 package protocol SinkClientDelegate: AnyObject, Sendable {
     /// Handles an event of the session. Called on the event loop; must not block.
     func handle(_ event: SinkSession.Event)

@@ -154,8 +154,8 @@ package final class SourceServer: Sendable {
         core.value.progress(of: viewer).map { $0 == .pairing } ?? true
     }
 
-    /// Sets the tunnels by which datagrams to virtual paths are sent; kept alive until the server has stopped. Call it on
-    /// the event loop only.
+    /// Sets the tunnels by which datagrams to virtual paths are sent; kept alive until the server has stopped. Call it
+    /// on the event loop only.
     package func setRoutes(_ routes: any VirtualRoutes) { core.value.setRoutes(routes) }
 
     /// Serves a viewer whose stream came through a tunnel, as if the signalling port had accepted it: with the same TLS
@@ -165,14 +165,14 @@ package final class SourceServer: Sendable {
     ///   - channel: the stream: open, on the server's event loop, without handlers, and with no byte read from it yet.
     ///     Once it has closed, the tunnel is not used any more.
     ///   - path: the virtual path of the viewer's datagrams, which no other tunnel of this server has.
-    ///   - address: the viewer's IP address as far as it is known, for people and for the limits by address. All viewers
-    ///     without one share a limit.
+    ///   - address: the viewer's IP address as far as it is known, for people and for the limits by address. All
+    ///     viewers without one share a limit.
     package func adopt(_ channel: any Channel, at path: PathID, from address: String) {
         core.value.adopt(channel, at: path, from: address)
     }
 
-    /// Takes a viewer's datagram that has arrived through the tunnel with this path. Call it on the event loop only, and
-    /// not from within `VirtualRoutes.send`.
+    /// Takes a viewer's datagram that has arrived through the tunnel with this path. Call it on the event loop only,
+    /// and not from within `VirtualRoutes.send`.
     package func received(_ bytes: [UInt8], _ datagram: ServedDatagram, from path: PathID) {
         core.value.received(bytes, datagram, from: path)
     }

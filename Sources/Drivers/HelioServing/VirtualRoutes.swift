@@ -13,7 +13,7 @@ package protocol VirtualRoutes: AnyObject {
     func send(_ bytes: [UInt8], _ class: ServedDatagram, to path: PathID)
 }
 
-/// The reason why a `SourceServer` drops a datagram or a connection of a virtual path.
+/// The reason why an end of a session drops a datagram or a connection of a tunnel.
 enum VirtualDrop: String, Sendable, CaseIterable, Hashable {
     /// A datagram of the media port's socket has a virtual source address, so it is forged.
     case forged = "forged-source"
@@ -21,6 +21,8 @@ enum VirtualDrop: String, Sendable, CaseIterable, Hashable {
     case tooLong = "tunnel-datagram-too-long"
     /// The path of a connection or datagram is a socket's.
     case notVirtual = "tunnel-path-not-virtual"
+    /// A datagram arrived before its part of the session was open, or after that.
+    case unwanted = "tunnel-datagram-unwanted"
     /// There are no tunnels, or none any more.
     case noRoutes = "no-tunnel"
 }
