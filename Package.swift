@@ -152,8 +152,8 @@ HelioRendezvousServer  Drivers/5    Admission Core GRDB Ground Loop NIOCore NIOH
 HelioServing           Drivers/5    Admission ControlWire Core Ground Host Loop Media NIOCore NIOPosix OpenSSL Peer
                                     PeerPort Protection RTP RTSPClient RTSPServer Remote RemoteWire SCTP Session Stores
                                     TLS TransferWire
-                                  | Admission Core Ground Host Loop Media NIOCore NIOPosix OpenSSL Protection RTSPClient
-                                    RTSPServer Remote RemoteWire Session Simulation Stores TLS TestLanes
+                                  | Admission ControlWire Core Ground Host Loop Media NIOCore NIOPosix OpenSSL Protection
+                                    RTSPClient RTSPServer Remote RemoteWire Session Simulation Stores TLS TestLanes
                                     TestPrograms
 # Web: the page for browsers, compiled in: bytes, and their names. It knows nobody; who wants it is above.
 CWebPages              Web/1
