@@ -1,0 +1,30 @@
+package import HelioCore
+package import HelioLinks
+
+/// The limits and times of tunnels.
+package struct TunnelSettings: Sendable {
+    /// This end's own STUN and TURN servers, beside those that the rendezvous lends.
+    package var iceServers: [ICEServer] = []
+    /// True to use relayed candidates only, so that the other end learns no address of this machine.
+    package var usesRelaysOnly = false
+    package var links = LinkBundleSettings()
+    /// The time from the ring until the stream is connected, at the viewer.
+    package var connecting: Duration = .seconds(30)
+    /// The time that names of STUN and TURN servers may take to be resolved; servers resolved later are not used.
+    package var resolving: Duration = .seconds(2)
+    /// The time after which a session without any link ends.
+    package var linkless: Duration = .seconds(10)
+    /// The time between searches for a new path by ICE, at the viewer: doubled from the first to the last.
+    package var restarts: ClosedRange<Duration> = .seconds(1) ... .seconds(30)
+
+    // MARK: The host's limits
+
+    /// The number of calls at once.
+    package var mostCalls = 32
+    /// The number of calls within a minute from one address, those with a proven secret not counted.
+    package var callsPerMinute = 8
+    /// The time until a ringer's first message.
+    package var firstMessage: Duration = .seconds(10)
+
+    package init() {}
+}
