@@ -107,8 +107,8 @@ CX264                  System/1     @linux
 CXCB                   System/1     @linux
 CYUV                   System/1     @linux
 CKeyGuard              System/2     @linux CXCB
-# Drivers: the ground, which is clock, thread, wake-ups and mailboxes; loops, files and sound; TLS; ways to meet; and who
-# serves or sends by all of them. HelioHeartbeat and HelioExtension are for extensions: no NIO. HelioPeerPort knows no
+# Drivers: the ground, which is clock, thread, wake-ups and mailboxes; loops, files and sound; TLS; ways to meet; who serves
+# or sends by all of them; and sessions between any networks. HelioHeartbeat and HelioExtension are for extensions: no NIO. HelioPeerPort knows no
 # session, RTSP or control: WebRTC alone.
 HelioGround            Drivers/1    CGround Core DequeModule | Core TestLanes
 HelioLocalSocket       Drivers/1    CFileStatus Core
@@ -157,8 +157,8 @@ HelioServing           Drivers/5    Admission ControlWire Core Ground Host Loop 
                                     TestPrograms
 HelioTunnel            Drivers/6    Core Ground Links Loop NIOCore NIOPosix OpenSSL Peer PeerPort Protection RemoteWire
                                     Rendezvous RendezvousWire Serving
-                                  | Core Links Loop NIOCore NIOPosix OpenSSL Peer PeerPort Protection RemoteWire
-                                    Rendezvous RendezvousWire Serving TestLanes TestPrograms
+                                  | Core Links NIOCore NIOPosix OpenSSL PeerPort Protection Rendezvous RendezvousWire
+                                    Serving TestLanes
 # Web: the page for browsers, compiled in: bytes, and their names. It knows nobody; who wants it is above.
 CWebPages              Web/1
 HelioWebPages          Web/2        CWebPages |

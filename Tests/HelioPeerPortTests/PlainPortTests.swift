@@ -1,8 +1,9 @@
 import HelioPeer
 import HelioPeerPort
+import HelioTestLanes
 import Testing
 
-/// Plain datagrams between two peers of two ports on loopback, by UDP and by TCP.
+@Suite("Plain datagrams between the peers of two ports on loopback", .tags(.quiet))
 struct PlainPortTests {
     @Test("plain datagrams go both ways without a channel", .timeLimit(.minutes(1)), arguments: [true, false])
     func bothWays(udp: Bool) async throws {

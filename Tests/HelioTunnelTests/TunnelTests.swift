@@ -4,11 +4,12 @@ import HelioPeerPort
 import HelioProtection
 import HelioRendezvousWire
 import HelioServing
+import HelioTestLanes
 import HelioTunnel
 import NIOCore
 import Testing
 
-/// Both ends of tunnels in one process: peer ports on loopback, and a call without a rendezvous.
+@Suite("A tunnel's two ends in one process: ports on loopback, and a call without a rendezvous", .tags(.quiet))
 struct TunnelTests {
     private static let large = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 9) }
 

@@ -10,8 +10,8 @@ import HelioTunnel
 import NIOCore
 import NIOPosix
 
-/// A viewer's tunnel and a host's, in one process, joined by a call without a rendezvous; the host returns every byte of
-/// the stream and every datagram.
+/// A viewer's tunnel and a host's, in one process, joined by a call without a rendezvous; the host returns every byte
+/// of the stream and every datagram.
 ///
 /// Unchecked, as everything but the streams of events is used on the loop alone.
 final class TunnelWorld: @unchecked Sendable {

@@ -10,8 +10,8 @@ package import HelioRendezvousWire
 package import HelioServing
 package import NIOCore
 
-/// A host's tunnels to viewers on any network: answers their calls at a rendezvous, and serves the sessions that come by
-/// the calls and by ICE. Lives on one event loop, that of its port.
+/// A host's tunnels to viewers on any network: answers their calls at a rendezvous, and serves the sessions that come
+/// by the calls and by ICE. Lives on one event loop, that of its port.
 ///
 /// Before a ringer has proven that it knows a secret it costs little: its calls are limited by address, at once and by
 /// time, and only one message of it is opened.

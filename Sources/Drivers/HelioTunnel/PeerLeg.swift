@@ -5,7 +5,8 @@ internal import HelioPeerPort
 internal import HelioProtection
 internal import HelioRemoteWire
 
-/// A tunnel's way by ICE: a peer connection that carries plain datagrams and no channel. Lives on its port's event loop.
+/// A tunnel's way by ICE: a peer connection that carries plain datagrams and no channel. Lives on its port's event
+/// loop.
 final class PeerLeg {
     enum Happening {
         /// A local candidate, for the other end; `nil` after the last.

@@ -77,26 +77,26 @@ private final class NumberedCall: CallCarrier {
     /// `nil` until the connection has dialled.
     var number: CallNumber?
     var isOver = false
-    private let calls: RendezvousCalls
+    private weak let calls: RendezvousCalls?
 
     init(_ calls: RendezvousCalls) {
         self.calls = calls
     }
 
-    func ring(_ device: RendezvousID, _ token: RingToken) { calls.dial(self, device, token) }
+    func ring(_ device: RendezvousID, _ token: RingToken) { calls?.dial(self, device, token) }
 
     func send(_ message: [UInt8]) {
-        if let number, !isOver { calls.feed?(.send(number, message)) }
+        if let number, !isOver { calls?.feed?(.send(number, message)) }
     }
 
     func send(data: [UInt8]) {
-        if let number, !isOver { calls.feed?(.data(number, data)) }
+        if let number, !isOver { calls?.feed?(.data(number, data)) }
     }
 
     func hangUp(_ reason: HangUpReason) {
         guard !isOver else { return }
         isOver = true
         onEvent = nil
-        if let number { calls.hangUp(number, reason) }
+        if let number { calls?.hangUp(number, reason) }
     }
 }

@@ -1,7 +1,7 @@
 internal import HelioCore
 
-/// A limit of the calls within a minute from one address. Calls whose ringer has proven that it knows a secret are taken
-/// back, so that only others count.
+/// A limit of the calls within a minute from one address. Calls whose ringer has proven that it knows a secret are
+/// taken back, so that only others count.
 struct RingLimit {
     private static let window = Duration.seconds(60)
     /// The number of addresses that are remembered; beyond it the one that called last longest ago is forgotten.

@@ -7,8 +7,8 @@ private import Glibc
 private import Darwin
 #endif
 
-/// A pair of connected local sockets, of which one end is a session's connection, and the other passes bytes to and from
-/// a stream elsewhere. Lives on one event loop.
+/// A pair of connected local sockets, of which one end is a session's connection, and the other passes bytes to and
+/// from a stream elsewhere. Lives on one event loop.
 ///
 /// Back-pressure works both ways: bytes are read from the session only as far as `allow` permits, and `hold` is called
 /// while the session does not read.

@@ -10,8 +10,8 @@ internal import HelioRemoteWire
 internal import HelioRendezvousWire
 internal import NIOCore
 
-/// One end of a tunnel between a viewer and a host: the call at the rendezvous, the peer connection, the link bundle over
-/// both, and the stream's pump. Lives on one event loop.
+/// One end of a tunnel between a viewer and a host: the call at the rendezvous, the peer connection, the link bundle
+/// over both, and the stream's pump. Lives on one event loop.
 ///
 /// The link by the call is up as soon as both ends know the link's secret, the link by ICE once there is a path. After
 /// the call was lost the session goes on by ICE; without any link it ends after a while.

@@ -9,7 +9,7 @@ package struct TunnelSettings: Sendable {
     package var usesRelaysOnly = false
     package var links = LinkBundleSettings()
     /// The time from the ring until the stream is connected, at the viewer.
-    package var connecting: Duration = .seconds(30)
+    package var connecting: Duration = .seconds(25)
     /// The time that names of STUN and TURN servers may take to be resolved; servers resolved later are not used.
     package var resolving: Duration = .seconds(2)
     /// The time after which a session without any link ends.
