@@ -133,9 +133,10 @@ struct PeerPlainTests {
         #expect(world.nodes.allSatisfy { $0.states == [.connecting, .connected] })
     }
 
-    @Test(arguments: [
-        [], [191, 1], [22, 1], [0, 1], [192] + [UInt8](repeating: 0, count: 1472),
-    ] as [[UInt8]])
+    @Test(
+        arguments: [
+            [], [191, 1], [22, 1], [0, 1], [192] + [UInt8](repeating: 0, count: 1472),
+        ] as [[UInt8]])
     func othersAreNotSent(_ bytes: [UInt8]) throws {
         let world = try connected(seed: 88)
         let sent = world.a.sent.count
