@@ -214,7 +214,8 @@ struct PageBundleTests {
         let apart = [
             "files/originwriter.js", "picture/decoding.js", "picture/drawing.js", "picture/echo.js",
             "picture/frameorder.js", "picture/h264.js", "picture/picturetally.js", "picture/pictureworker.js",
-            "picture/testpicture.js", "sound/packetorder.js", "sound/playout.js", "sound/sounddecoder.js",
+            "picture/soundstep.js", "picture/testpicture.js", "sound/packetorder.js", "sound/playout.js",
+            "sound/sounddecoder.js",
             "sound/soundworklet.js",
         ]
         let files = WebPages.files.map(\.path).filter { $0.hasSuffix(".js") && $0 != "main.js" }

@@ -116,8 +116,11 @@ extension SourceHost {
     func sendWeb(_ sound: EncodedSound, now: Instant) -> Bool {
         var haveNewNeeds = false
         for session in web.sessions.values {
-            if session.send(sound, now: now) { outputs.append(.web(session.id, .peer(.run))) }
+            let isSent = session.send(sound, now: now)
             if session.pollNewNeeds() { haveNewNeeds = true }
+            // The sound's time, ahead of its first packet.
+            drain(session, now)
+            if isSent { outputs.append(.web(session.id, .peer(.run))) }
         }
         return haveNewNeeds
     }
