@@ -8,6 +8,8 @@ extension LinkBundle {
     private static var stream: UInt16 { 0 }
     /// The payload protocol identifier, which has no meaning here.
     private static var protocolID: UInt32 { 0 }
+    /// The offset of the first chunk's type in a packet: 0 for DATA, 3 for SACK (RFC 9260 section 3.2).
+    private static var chunkOffset: Int { 12 }
 
     static func streamConfiguration(_ settings: Settings) -> SCTPConfiguration {
         var configuration = SCTPConfiguration()
@@ -101,6 +103,8 @@ extension LinkBundle {
     // MARK: Receiving
 
     mutating func receiveStream(_ packet: [UInt8]) {
+        // A packet of anything but data and acknowledgements may end the stream, which then takes nothing more.
+        if packet.count > Self.chunkOffset, packet[Self.chunkOffset] != 0, packet[Self.chunkOffset] != 3 { flushRest() }
         association.handle(.datagram(packet), now: now)
         handleStreamEvents()
     }
