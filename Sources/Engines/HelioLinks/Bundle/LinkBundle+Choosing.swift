@@ -22,14 +22,12 @@ extension LinkBundle {
         followStream()
     }
 
-    /// The time from which control on the former link may be lost; `now` if that link still works. A host that follows
-    /// can't tell: the link may be gone at the viewer's end.
+    /// The time from which control on the former link may be lost. Even a link whose answers came in time may have died
+    /// since the last.
     private func controlLostSince(_ former: LinkID?) -> Instant {
         // All that is kept, as nothing is known of the link any more.
-        guard let former = index(of: former) else { return now - .seconds(2) }
-        let link = links[former]
-        let isWorking = role == .viewer && link.isUp && !link.isLate(isActive: true, settings, now: now)
-        return isWorking ? now : lossBegan(on: link)
+        guard let former = index(of: former) else { return now - RecentControl.age }
+        return lossBegan(on: links[former])
     }
 
     /// Tells the host soon, by quick probes on the links of the new choice.

@@ -57,9 +57,7 @@ extension LinkBundle {
     }
 
     /// The time from which datagrams on a link may be lost, as nothing shows that they arrived.
-    func lossBegan(on link: Link) -> Instant {
-        (link.heardAt ?? now) - (link.roundTrip.smoothed ?? RoundTripMeter.assumed) - .milliseconds(50)
-    }
+    func lossBegan(on link: Link) -> Instant { link.arrivedUntil ?? now - RecentControl.age }
 
     /// Sends the probes that are due.
     mutating func askLinks() {
@@ -100,8 +98,8 @@ extension LinkBundle {
             noteHeard(probe.heard, on: index)
             sendProbe(.answer, number: probe.number, on: index)
         case .answer:
-            links[index].answered(probe.number, receivedByPeer: probe.received, now: now)
             noteHeard(max(probe.number, probe.heard), on: index)
+            links[index].answered(probe.number, receivedByPeer: probe.received, now: now)
         case .end: endedByPeer()
         case .ended: endConfirmed()
         }

@@ -12,7 +12,7 @@ struct RecentControl: Sendable {
         var isSent: Bool
     }
 
-    private static let age = Duration.seconds(2)
+    static let age = Duration.seconds(2)
     private static let countLimit = 256
     private static let byteLimit = 64 * 1024
 

@@ -34,6 +34,8 @@ struct Link: Sendable {
     /// The newest ask that the peer has received, by its answers and reports.
     var heardByPeer: UInt64
     var heardAt: Instant?
+    /// The time at which the newest ask that the peer has received was sent: what was sent later may be lost.
+    var arrivedUntil: Instant?
     /// The number of signs since the link came or fell silent.
     var answers = 0
     /// The time from which the intervals of asks grow while the link isn't up.
@@ -90,6 +92,7 @@ struct Link: Sendable {
         guard number > heardByPeer, number <= lastAsk else { return false }
         heardByPeer = number
         heardAt = now
+        if let ask = asks.last(where: { $0.number <= number }) { arrivedUntil = max(arrivedUntil ?? ask.at, ask.at) }
         unanswered = 0
         isDoubted = false
         answers += 1
