@@ -31,7 +31,7 @@ package struct LinkBundleSettings: Sendable {
     /// The time for which a link of a dearer kind has to be better before it is used.
     package var challenge: Duration = .seconds(1)
     /// The first and longest time for which a link that had fallen silent is not preferred once it answers again.
-    package var returnHold: ClosedRange<Duration> = .seconds(1) ... .seconds(8)
+    package var returnHold: ClosedRange<Duration> = .seconds(1) ... .seconds(6)
     /// The first and longest time for which a link that was left for its loss is not preferred.
     package var lossHold: ClosedRange<Duration> = .seconds(5) ... .seconds(60)
     /// The time for which a link has to stay up for its holds to start from the beginning.

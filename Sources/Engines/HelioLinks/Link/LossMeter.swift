@@ -5,7 +5,7 @@ import HelioCore
 /// It compares counts of sent and received datagrams at two moments. Older counts fade.
 struct LossMeter: Sendable {
     /// The time in which counts fade to about half.
-    private static let fading = Duration.seconds(4)
+    private static let fading = Duration.seconds(3)
     /// The number of datagrams below which the share is not known, so 0.
     private static let least = 12.0
 
