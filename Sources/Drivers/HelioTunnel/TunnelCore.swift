@@ -223,7 +223,8 @@ final class TunnelCore {
         if bundle == nil { beginLinks() }
     }
 
-    private static func hasSections(_ sdp: String) -> Bool { sdp.contains("\nm=") }
+    /// Returns true if a description has a media section. Its lines end with CR LF, which a string counts as one character.
+    private static func hasSections(_ sdp: String) -> Bool { sdp.utf8.contains("\nm=".utf8) }
 
     private func taken(_ candidate: TrickledCandidate?) {
         guard preparation == nil else {
