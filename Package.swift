@@ -107,9 +107,9 @@ CX264                  System/1     @linux
 CXCB                   System/1     @linux
 CYUV                   System/1     @linux
 CKeyGuard              System/2     @linux CXCB
-# Drivers: the ground, which is clock, thread, wake-ups and mailboxes; loops, files and sound; TLS; ways to meet; who serves
-# or sends by all of them; and sessions between any networks. HelioHeartbeat and HelioExtension are for extensions: no NIO. HelioPeerPort knows no
-# session, RTSP or control: WebRTC alone.
+# Drivers: the ground, which is clock, thread, wake-ups and mailboxes; loops, files and sound; TLS; ways to meet; who
+# serves or sends by all of them; and sessions between any networks. HelioHeartbeat and HelioExtension are for
+# extensions: no NIO. HelioPeerPort knows no session, RTSP or control: WebRTC alone.
 HelioGround            Drivers/1    CGround Core DequeModule | Core TestLanes
 HelioLocalSocket       Drivers/1    CFileStatus Core
 HelioOpenSSL           Drivers/1    COpenSSL Core Protection Rendezvous

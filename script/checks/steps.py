@@ -66,7 +66,7 @@ NIGHTLY_ENGINE_TESTS = (
 # What has threads of its own, and no program of somebody else's in the same process.
 THREADED = (
     "HelioLoopTests", "HelioPeerPortTests", "HelioServingTests", "HelioSignalingTests", "HelioStoresTests",
-    "HelioTLSTests")
+    "HelioTLSTests", "HelioTunnelTests")
 # ThreadSanitizer does not see the futex that Swift's Mutex is on Linux: it calls each access under one a race where
 # nothing else orders the threads, as in these.
 UNSEEN = "EnginePortTests[./]"
