@@ -159,6 +159,30 @@ struct CallSealerTests {
         }
     }
 
+    /// A host forgets the nonces of calls when it starts anew, and the oldest ones later.
+    @Test("A ringer's first envelope, played to a host that has forgotten it, makes no keystream twice")
+    func forgotten() throws {
+        let first = try Self.firstEnvelope()
+        let (before, after) = (try SealedEnd.host(seed: 5), try SealedEnd.host(seed: 6))
+        #expect(try before.open(first) == (try after.open(first)))
+        let message = [UInt8](repeating: 0, count: 32)
+        let envelopes = [try before.seal(message), try after.seal(message)].map { Array($0.dropFirst(24)) }
+        #expect(envelopes[0] != envelopes[1])
+        #expect(before.linkSecret != nil && before.linkSecret != after.linkSecret)
+    }
+
+    @Test("A host's nonce that the server has exchanged is found out, and leaves no keys")
+    func exchangedNonce() throws {
+        let (ringer, host, other) = (try SealedEnd.ringer(), try SealedEnd.host(), try SealedEnd.host(seed: 4))
+        let first = try ringer.seal([1])
+        _ = try host.open(first)
+        _ = try other.open(first)
+        let mixed = Array(try other.seal([2]).prefix(16)) + Array(try host.seal([2]).dropFirst(16))
+        #expect(throws: EnvelopeError.notAuthentic) { try ringer.open(mixed) }
+        #expect(ringer.linkSecret == nil)
+        #expect(throws: EnvelopeError.ended) { try ringer.seal([3]) }
+    }
+
     @Test("The memory of nonces forgets the oldest, and no newer one")
     func memory() {
         var replays = ReplayGuard()

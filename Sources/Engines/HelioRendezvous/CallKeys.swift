@@ -17,11 +17,10 @@ package struct CallKeys: Sendable {
         /// The key of the ringer's messages until it knows the host's nonce. The context is the device and the
         /// ringer's nonce.
         case ringerFirst = "ringer first"
-        /// The key of the host's first message, with the same context.
-        case hostFirst = "host first"
         /// The key of the ringer's other messages. The context is the device, the ringer's nonce and the host's nonce.
         case ringer
-        /// The key of the host's other messages, with the same context.
+        /// The key of the host's messages, with the same context. The ringer's nonce alone would not do even for the
+        /// first one: who plays a ringer's first envelope again would have two messages under one key and nonce.
         case host
         /// The secret for the links of the session, with the same context.
         case link

@@ -10,13 +10,14 @@ package import HelioRendezvousWire
 ///   its others                                 | counter u64 | encrypted message | tag (16) |
 /// ```
 /// Counters begin with 0 for each end and grow by one; they are big-endian. The tag authenticates also what is before
-/// the encrypted message. A direction has a key of its own (`CallKeys`, `CallKey`): until an end knows both nonces,
-/// one from the ringer's nonce alone, then one from both. So
-/// - the ringer's envelopes are under `ringer first` until it has opened the host's first one, then under `ringer`,
-/// - the host's first envelope is under `host first`, its others under `host`.
+/// the encrypted message. A direction has a key of its own (`CallKeys`, `CallKey`):
+/// - the ringer's envelopes are under `ringer first`, of its own nonce alone, until it has opened the host's first one,
+///   then under `ringer`, of both nonces,
+/// - the host's envelopes are under `host`, of both nonces. The ringer reads the host's in the first envelope.
 ///
-/// The host tries both keys until one of the ringer's envelopes has been under the second. The second keys prove that
-/// the other end is present: nobody else knows what this end's nonce makes of them.
+/// So each end puts a fresh nonce into each key that it seals with, and seals nothing twice under one key and counter,
+/// whatever is played to it again. The host tries both of the ringer's keys until an envelope has been under the second.
+/// The keys of both nonces prove that the other end is present: nobody else knows what this end's nonce makes of them.
 package struct CallSealer: ~Copyable {
     package static let nonceLength = 16
     private static let counterLength = 8
@@ -38,8 +39,8 @@ package struct CallSealer: ~Copyable {
     private var othersNonce: [UInt8]?
     private var sendCounter: UInt64 = 0
     private var receiveCounter: UInt64 = 0
-    private var firstSending: CallKey?
-    private var firstReceiving: CallKey?
+    /// The ringer's `ringer first`, with which it seals, or the host's, with which it opens.
+    private var first: CallKey?
     private var sending: CallKey?
     private var receiving: CallKey?
     private var link: SecretBytes?
@@ -62,11 +63,9 @@ package struct CallSealer: ~Copyable {
     ) throws(CryptoError) {
         let keys = try CallKeys(secret, crypto: crypto)
         let nonce = SecretBytes(count: Self.nonceLength, using: &random).bytes
-        let sending = try CallKey(.ringerFirst, keys, context: device.bytes + nonce, crypto: crypto)
-        let receiving = try CallKey(.hostFirst, keys, context: device.bytes + nonce, crypto: crypto)
+        let first = try CallKey(.ringerFirst, keys, context: device.bytes + nonce, crypto: crypto)
         self.init(.ringer, device, keys, nonce: nonce, crypto: crypto)
-        firstSending = sending
-        firstReceiving = receiving
+        self.first = first
     }
 
     /// Makes the host's end. The generator has to be secure, except in tests.
@@ -87,8 +86,7 @@ package struct CallSealer: ~Copyable {
         guard !hasEnded else { throw .ended }
         guard message.count <= Self.longestMessage else { throw .tooLong }
         let isFirst = sendCounter == 0
-        let key = role == .host && isFirst ? firstSending : sending ?? firstSending
-        guard let key else { throw .tooEarly }
+        guard let key = sending ?? (role == .ringer ? first : nil) else { throw .tooEarly }
         var envelope: [UInt8] = []
         envelope.reserveCapacity(Self.nonceLength + Self.counterLength + message.count + aeadTagLength)
         if isFirst { envelope += nonce }
@@ -126,33 +124,30 @@ package struct CallSealer: ~Copyable {
         guard envelope.count >= start + aeadTagLength else { throw .truncated }
         let others = Array(envelope[..<Self.nonceLength])
         guard envelope.span.bytes.uint64(at: Self.nonceLength) == 0 else { throw .outOfOrder }
-        let message: [UInt8]?
-        do {
-            if role == .host {
-                firstReceiving = try CallKey(.ringerFirst, keys, context: device.bytes + others, crypto: crypto)
-            }
-            message = firstReceiving?.open(envelope, from: start, counter: 0)
-            guard message != nil else { throw EnvelopeError.notAuthentic }
+        do throws(CryptoError) {
             try derive(others: others)
-        } catch let error as CryptoError {
-            throw .crypto(error)
         } catch {
+            throw .crypto(error)
+        }
+        let key = role == .host ? first : receiving
+        guard let message = key?.open(envelope, from: start, counter: 0) else {
+            // The nonce is nobody's, and so are the keys that were derived from it.
+            (othersNonce, sending, receiving, link) = (nil, nil, nil, nil)
             throw .notAuthentic
         }
-        guard let message else { throw .notAuthentic }
+        if role == .ringer { first = nil }
         return message
     }
 
-    /// Derives the keys of both nonces.
+    /// Derives the keys of both nonces, and the ringer's first one at a host.
     private mutating func derive(others: [UInt8]) throws(CryptoError) {
         othersNonce = others
         let ringers = device.bytes + (role == .ringer ? nonce : others)
         let both = ringers + (role == .ringer ? others : nonce)
-        if role == .host { firstSending = try CallKey(.hostFirst, keys, context: ringers, crypto: crypto) }
+        if role == .host { first = try CallKey(.ringerFirst, keys, context: ringers, crypto: crypto) }
         let ringer = try CallKey(.ringer, keys, context: both, crypto: crypto)
         let host = try CallKey(.host, keys, context: both, crypto: crypto)
         (sending, receiving) = role == .ringer ? (ringer, host) : (host, ringer)
-        if role == .ringer { (firstSending, firstReceiving) = (nil, nil) }
         link = try keys.value(.link, context: both, count: 32)
     }
 
@@ -161,10 +156,10 @@ package struct CallSealer: ~Copyable {
         guard envelope.count >= start + aeadTagLength else { throw .truncated }
         guard envelope.span.bytes.uint64(at: 0) == receiveCounter else { throw .outOfOrder }
         if let message = receiving?.open(envelope, from: start, counter: receiveCounter) {
-            firstReceiving = nil
+            first = nil
             return message
         }
-        guard let message = firstReceiving?.open(envelope, from: start, counter: receiveCounter) else {
+        guard let message = first?.open(envelope, from: start, counter: receiveCounter) else {
             throw .notAuthentic
         }
         return message
