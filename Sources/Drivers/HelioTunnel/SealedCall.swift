@@ -24,6 +24,8 @@ package final class SealedCall {
     package var onEvent: ((Event) -> Void)?
     /// True until the call has ended, at whichever end.
     package private(set) var isAlive = true
+    /// True once this end has said something.
+    private(set) var hasSpoken = false
 
     package init(_ carrier: any CallCarrier, sealer: consuming CallSealer) {
         self.carrier = carrier
@@ -40,6 +42,7 @@ package final class SealedCall {
 
     package func send(_ message: SignalingMessage) {
         guard isAlive else { return }
+        hasSpoken = true
         do {
             carrier.send(try sealer.seal(message.serialised()))
         } catch {

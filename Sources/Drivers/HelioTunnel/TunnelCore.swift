@@ -103,6 +103,8 @@ final class TunnelCore {
         preparation?.cancel()
         bundle?.stop()
         bundle = nil
+        // The reason of a call's end is the rendezvous' word: the other end believes only a sealed one.
+        if call.hasSpoken { call.send(.bye(reason: "ended")) }
         call.hangUp(.ended)
         leg?.close()
         leg = nil
@@ -132,10 +134,10 @@ final class TunnelCore {
         }
     }
 
+    /// Goes on without the call. Nobody has sealed the reason of its end, so that a rendezvous can't end a session that
+    /// has another link.
     private func callEnded(_ end: End, _ reason: HangUpReason) {
         guard let bundle else { return finish(end) }
-        // The other end has given the session up; a lost connection has another reason.
-        if reason == .ended { return finish(.closed) }
         bundle.feed(.down(Self.callLink))
         onEvent?(.callLost(reason))
         watchLinks()
