@@ -41,14 +41,16 @@ package final class HostTunnels: VirtualRoutes {
 
     private final class Entry {
         let call: SealedCall
+        let tag: RingTag
         let address: String
         let path: PathID
         var lent: [TURNEntry] = []
         var limit: Scheduled<Void>?
         var core: TunnelCore?
 
-        init(_ call: SealedCall, _ address: String, _ path: PathID) {
+        init(_ call: SealedCall, _ tag: RingTag, _ address: String, _ path: PathID) {
             self.call = call
+            self.tag = tag
             self.address = address
             self.path = path
         }
@@ -106,7 +108,9 @@ package final class HostTunnels: VirtualRoutes {
             drops.count(drop)
             carrier.hangUp(reason)
         }
-        guard !isClosed, entries.count < settings.mostCalls else { return refuse(.tooManyCalls, .tooMany) }
+        let ofSecret = entries.values.count { $0.tag == tag }
+        let hasRoom = entries.count < settings.mostCalls && ofSecret < settings.mostCallsOfSecret
+        guard !isClosed, hasRoom else { return refuse(.tooManyCalls, .tooMany) }
         guard rings.take(address, now: MonotonicClock.now) else { return refuse(.tooFast, .tooFast) }
         guard let secret = host.secret(tag) else { return refuse(.unknownTag, .notPermitted) }
         var random = SecureGenerator()
@@ -115,7 +119,7 @@ package final class HostTunnels: VirtualRoutes {
                 answering: secret, device: device, crypto: OpenSSLCrypto(), random: &random)
         else { return refuse(.violated, .protocolError) }
         lastNumber += 1
-        let entry = Entry(SealedCall(carrier, sealer: sealer), address, .virtual(lastNumber))
+        let entry = Entry(SealedCall(carrier, sealer: sealer), tag, address, .virtual(lastNumber))
         entry.lent = turn
         entries[entry.path] = entry
         let path = entry.path
@@ -161,11 +165,19 @@ package final class HostTunnels: VirtualRoutes {
             host.received(bytes, purpose == .media ? .media : .control, path)
         }
         core.onEvent = { [weak self] in self?.onEvent?(path, $0) }
-        core.onStream = { [host] in host.adopt($0, path, address) }
+        core.onStream = { [host, weak entry] in
+            entry?.limit?.cancel()
+            host.adopt($0, path, address)
+        }
         core.onEnd = { [weak self] end in
             guard let self else { return }
             if case .violated = end { drops.count(.violated) }
             release(path)
+        }
+        let delay = TimeAmount.nanoseconds(settings.connecting.nanoseconds)
+        entry.limit = loop.assumeIsolated().scheduleTask(in: delay) { [weak self, weak core] in
+            self?.drops.count(.unconnected)
+            core?.finish(.linksLost)
         }
         core.take(offer)
     }

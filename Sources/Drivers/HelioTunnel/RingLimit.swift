@@ -1,7 +1,7 @@
 internal import HelioCore
 
-/// A limit of the calls within a minute from one address. Calls whose ringer has proven that it knows a secret are
-/// taken back, so that only others count.
+/// A limit of the calls within a minute from one IPv4 address or IPv6 network of 64 bits. Calls whose ringer has proven
+/// that it knows a secret are taken back, so that only others count.
 struct RingLimit {
     private static let window = Duration.seconds(60)
     /// The number of addresses that are remembered; beyond it the one that called last longest ago is forgotten.
@@ -16,6 +16,7 @@ struct RingLimit {
 
     /// Counts a call; returns false if it is one too many.
     mutating func take(_ address: String, now: Instant) -> Bool {
+        let address = Self.origin(address)
         var recent = (calls[address] ?? []).filter { now - $0 < Self.window }
         guard recent.count < most else { return false }
         recent.append(now)
@@ -30,7 +31,10 @@ struct RingLimit {
 
     /// Takes the address's last call back.
     mutating func giveBack(_ address: String) {
+        let address = Self.origin(address)
         calls[address]?.removeLast()
         if calls[address]?.isEmpty == true { calls[address] = nil }
     }
+
+    private static func origin(_ address: String) -> String { IPAddress(address)?.origin.description ?? address }
 }

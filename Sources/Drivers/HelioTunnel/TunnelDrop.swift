@@ -2,7 +2,7 @@
 package enum TunnelDrop: String, CaseIterable, Hashable, Sendable {
     /// A call with a tag of which this host knows no secret.
     case unknownTag = "unknown-tag"
-    /// A call beyond the number at once.
+    /// A call beyond the number at once, of all or of one secret.
     case tooManyCalls = "too-many-calls"
     /// A call from an address that has called too often.
     case tooFast = "too-fast"
@@ -12,6 +12,8 @@ package enum TunnelDrop: String, CaseIterable, Hashable, Sendable {
     case replayed
     /// A call whose ringer has not sent the first message in time.
     case silentRinger = "silent-ringer"
+    /// A call whose ringer has made an offer, and has not connected the stream in time.
+    case unconnected
     /// A message that does not belong to the state of its call.
     case unexpected
     /// A datagram before the links exist, or after they have ended.

@@ -8,7 +8,7 @@ package struct TunnelSettings: Sendable {
     /// True to use relayed candidates only, so that the other end learns no address of this machine.
     package var usesRelaysOnly = false
     package var links = LinkBundleSettings()
-    /// The time from the ring until the stream is connected, at the viewer.
+    /// The time until the stream is connected: from the ring at the viewer, from the offer at the host.
     package var connecting: Duration = .seconds(25)
     /// The time that names of STUN and TURN servers may take to be resolved; servers resolved later are not used.
     package var resolving: Duration = .seconds(2)
@@ -21,6 +21,8 @@ package struct TunnelSettings: Sendable {
 
     /// The number of calls at once.
     package var mostCalls = 32
+    /// The number of calls at once with the secret of one pairing or link, so that its owners can't keep others out.
+    package var mostCallsOfSecret = 8
     /// The number of calls within a minute from one address, those with a proven secret not counted.
     package var callsPerMinute = 8
     /// The time until a ringer's first message.
