@@ -34,6 +34,8 @@ final class JoinedCall {
     private let loop: any EventLoop
     private let rung: (JoinedCall, RingToken) -> Void
     private var isOver = false
+    /// What a malicious rendezvous makes of an event on its way, the ringer's or the host's; `nil` passes it on.
+    var tamper: ((CallEvent, _ isRingers: Bool) -> [CallEvent]?)?
 
     /// - Parameter rung: called once the ringer rings.
     init(on loop: any EventLoop, rung: @escaping (JoinedCall, RingToken) -> Void) {
@@ -57,7 +59,13 @@ final class JoinedCall {
 
     private func carry(_ event: CallEvent, from sender: End) {
         guard !isOver else { return }
-        let receiver = NIOLoopBound(sender === ringer ? host : ringer, eventLoop: loop)
+        let receiver = sender === ringer ? host : ringer
+        for event in tamper?(event, sender === ringer) ?? [event] { deliver(event, to: receiver) }
+    }
+
+    /// Delivers an event to an end, whoever has made it.
+    func deliver(_ event: CallEvent, to end: End) {
+        let receiver = NIOLoopBound(end, eventLoop: loop)
         loop.execute { receiver.value.onEvent?(event) }
     }
 }

@@ -171,4 +171,26 @@ struct TunnelTests {
         #expect(try await world.on { $0.host.allDrops } == ["too-many-calls": 1, "violated": 5, "too-fast": 3])
         try await world.stop()
     }
+
+    @Test("the calls at once with one secret are limited, and the addresses of an IPv6 network count as one")
+    func shares() async throws {
+        let world = try await TunnelWorld { settings in
+            settings.mostCallsOfSecret = 2
+            settings.callsPerMinute = 3
+        }
+        let rings: [(secret: UInt8, address: String)] = [
+            (1, "2001:db8::1"), (1, "2001:db8::2"), (1, "2001:db8::3"), (2, "2001:db8::4"), (3, "2001:db8::5"),
+            (3, "2001:db8:0:1::1"), (3, "192.0.2.1"),
+        ]
+        let reasons = try await world.on { world in
+            rings.map { ring -> HangUpReason? in
+                let call = world.newCall()
+                guard let tag = RingTag([UInt8](repeating: ring.secret, count: 16)) else { return .lost }
+                world.host.rung(call.host, tag: tag, address: ring.address, turn: [])
+                return call.host.hungUp
+            }
+        }
+        #expect(reasons == [nil, nil, .tooMany, nil, .tooFast, nil, nil])
+        try await world.stop()
+    }
 }

@@ -32,8 +32,8 @@ final class TunnelWorld: @unchecked Sendable {
 
     let happenings: AsyncStream<Happening>
     private let tell: AsyncStream<Happening>.Continuation
-    private let secret = SecretBytes([UInt8](repeating: 7, count: 32))
-    private let device = RendezvousID([UInt8](repeating: 3, count: 16))!
+    let secret = SecretBytes([UInt8](repeating: 7, count: 32))
+    let device = RendezvousID([UInt8](repeating: 3, count: 16))!
     private let settings: TunnelSettings
     private let ports: (viewer: PeerPort?, host: PeerPort?)
     private(set) var host: HostTunnels!
@@ -42,6 +42,13 @@ final class TunnelWorld: @unchecked Sendable {
     private var session: (any Channel)?
     /// The secret that the host has for the viewer's tag; `nil` if it has none.
     var hostSecret: SecretBytes?
+    /// The number of streams that the host was given, and of datagrams that it has received.
+    private(set) var adopted = 0
+    private(set) var heard = 0
+    /// What a malicious rendezvous makes of the events of each new call (`JoinedCall.tamper`).
+    var tamper: ((CallEvent, _ isRingers: Bool) -> [CallEvent]?)?
+    /// What answers a ring in the host's place.
+    var impostor: ((JoinedCall, RingToken) -> Void)?
 
     /// A port on loopback, with UDP or TCP alone.
     static func port(udp: Bool) async throws -> PeerPort {
@@ -68,7 +75,8 @@ final class TunnelWorld: @unchecked Sendable {
                 device, port: ports.host, certificates: certificates, settings: settings,
                 host: HostTunnels.Host(
                     secret: { [weak self] _ in self?.hostSecret },
-                    adopt: { [tell] channel, _, _ in
+                    adopt: { [weak self, tell] channel, _, _ in
+                        self?.adopted += 1
                         try? channel.pipeline.syncOperations.addHandler(
                             StreamEnd { context, bytes in
                                 context.writeAndFlush(NIOAny(bytes), promise: nil)
@@ -76,7 +84,10 @@ final class TunnelWorld: @unchecked Sendable {
                                 tell.yield(.hostClosed)
                             })
                     },
-                    received: { [weak self] bytes, kind, path in self?.host.send(bytes, kind, to: path) }),
+                    received: { [weak self] bytes, kind, path in
+                        self?.heard += 1
+                        self?.host.send(bytes, kind, to: path)
+                    }),
                 on: Self.loop)
         }.get()
     }
@@ -88,10 +99,14 @@ final class TunnelWorld: @unchecked Sendable {
 
     /// Makes a call whose ring reaches the host.
     func newCall() -> JoinedCall {
-        JoinedCall(on: Self.loop) { [weak self] call, token in
-            guard let self, let tag = try? CallKeys.tag(of: token, OpenSSLCrypto()) else { return }
+        let call = JoinedCall(on: Self.loop) { [weak self] call, token in
+            guard let self else { return }
+            if let impostor { return impostor(call, token) }
+            guard let tag = try? CallKeys.tag(of: token, OpenSSLCrypto()) else { return }
             host.rung(call.host, tag: tag, address: Self.address, turn: [])
         }
+        call.tamper = tamper
+        return call
     }
 
     /// Rings the host, and opens the stream to it; `opened` or `ended` follows.
