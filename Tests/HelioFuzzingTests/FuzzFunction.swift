@@ -27,6 +27,8 @@ struct FuzzFunction: Sendable, CustomStringConvertible {
         FuzzFunction(name: "ice", type: ICEFuzz.self, run: ICEFuzz.run),
         FuzzFunction(name: "jsep", type: JSEPFuzz.self, run: JSEPFuzz.run),
         FuzzFunction(name: "json", type: JSONFuzz.self, run: JSONFuzz.run),
+        FuzzFunction(name: "link-frames", type: LinkFrameFuzz.self, run: LinkFrameFuzz.run),
+        FuzzFunction(name: "link-peer", type: LinkPeerFuzz.self, run: LinkPeerFuzz.run),
         FuzzFunction(name: "media-transport", type: MediaTransportFuzz.self, run: MediaTransportFuzz.run),
         FuzzFunction(name: "mdns", type: MDNSFuzz.self, run: MDNSFuzz.run),
         FuzzFunction(name: "packet-stream", type: PacketStreamFuzz.self, run: PacketStreamFuzz.run),
