@@ -22,6 +22,8 @@ extension RendezvousServer {
         devices[device]?.epoch += 1
         devices[device]?.holder = settings.instance
         connections[id]?.device = device
+        connections[id]?.authority = ""
+        connections[id]?.nonce = []
         if case .here(let old) = before { refuse(old, .replaced, now: now) }
         send(.registered(device), to: id)
         counts.registrations += 1

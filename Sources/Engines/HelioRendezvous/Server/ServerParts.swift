@@ -5,8 +5,9 @@ extension RendezvousServer {
     /// A device's WebSocket.
     struct Connection {
         let address: IPAddress
-        let authority: String
-        let nonce: [UInt8]
+        /// What a registration has to sign; empty once the device is registered, as a server has very many of these.
+        var authority: String
+        var nonce: [UInt8]
         var frames: TokenBucket
         /// The time by which the connection has to have a reason to exist.
         var until: Instant
