@@ -69,8 +69,18 @@ struct RendezvousCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("IP address that may read /metrics too. Repeatable.", valueName: "address"))
     var metricsTo: [String] = []
 
+    @Option(help: ArgumentHelp("Most devices at once. Each takes an open file.", valueName: "count"))
+    var devices = RendezvousServiceSettings.usualDevices
+
+    @Option(
+        help: ArgumentHelp(
+            "Most devices that may connect in a second, after a restart for example.", valueName: "count"))
+    var newcomers = RendezvousServiceSettings.usualNewcomers
+
     /// The most TURN servers that a call is told of.
     private static let mostTURN = 8
+    /// The files that the program has open beside its devices' sockets, with some to spare.
+    private static let otherFiles = 64
 
     private var isLocal: Bool { listen.map { $0 == "localhost" || IPAddress($0)?.isLoopback ?? false } ?? true }
 
@@ -99,6 +109,12 @@ struct RendezvousCommand: AsyncParsableCommand {
         for url in turn where !(url.hasPrefix("turn:") || url.hasPrefix("turns:")) || url.utf8.count > 255 {
             throw ValidationError("--turn \(url): give turn:HOST[:PORT] or turns:HOST[:PORT].")
         }
+        guard (1...10_000_000).contains(devices) else {
+            throw ValidationError("--devices \(devices): give a number from 1 to 10000000.")
+        }
+        guard (1...1_000_000).contains(newcomers) else {
+            throw ValidationError("--newcomers \(newcomers): give a number from 1 to 1000000.")
+        }
         guard turn.count <= Self.mostTURN else {
             throw ValidationError("--turn: give at most \(Self.mostTURN), the others would never be used.")
         }
@@ -109,6 +125,7 @@ struct RendezvousCommand: AsyncParsableCommand {
             address: listen ?? (certificate == nil ? "127.0.0.1" : "0.0.0.0"), port: port)
         if let certificate, let key { settings.certificate = CertificateFiles(certificate: certificate, key: key) }
         settings.names = name
+        settings.limit(devices: allowedDevices(), newcomers: newcomers)
         // The program has 1.7 s from Ctrl-C.
         settings.drainTime = .milliseconds(700)
         settings.closeTimeout = .milliseconds(400)
@@ -129,6 +146,17 @@ struct RendezvousCommand: AsyncParsableCommand {
         await StopSignals.wait()
         say("Ending: the devices are told to connect elsewhere.")
         await service.stop()
+    }
+
+    /// Returns how many devices may be connected: as many as are asked for, if the system allows so many open files.
+    private func allowedDevices() -> Int {
+        let files = OpenFiles.allow(devices + Self.otherFiles)
+        guard files < devices + Self.otherFiles else { return devices }
+        let allowed = max(1, files - Self.otherFiles)
+        Output.warn(
+            "Only \(allowed) devices at once, as this program may have \(files) files open: raise that limit by "
+                + "LimitNOFILE= in a systemd unit, or by 'ulimit -n'.")
+        return allowed
     }
 
     private func openStore(_ path: String) throws -> any RendezvousStoring {

@@ -37,13 +37,13 @@ package struct RendezvousServiceSettings: Sendable {
     /// The engine's limits. The service itself sets `hasStore`, `turn` and `drainTime`.
     package var engine = RendezvousServer.Settings()
 
+    /// The numbers for `limit` that hold unless others are set.
+    package static let usualDevices = 100_000
+    package static let usualNewcomers = 1000
     /// The maximum number of connections of all kinds at once.
-    package var maximumConnections = 100_000
-    /// Limits how often devices may connect, and begin TLS handshakes and WebSockets. An office of some hundred devices
-    /// has one address.
-    package var strangers = StrangerLimit(
-        arrivals: ArrivalBudget(burst: 512, refill: 64, overallBurst: 16_000, overallRefill: 4000),
-        begun: GuessLimiter(burst: 512, refill: 64, overallBurst: 4000, overallRefill: 1000))
+    package var maximumConnections = usualDevices
+    /// Limits how often devices may connect, and begin TLS handshakes and WebSockets.
+    package var strangers = strangers(Double(usualNewcomers))
     /// The unit of the following durations, in which the service looks at all connections.
     package var tick = Duration.seconds(1)
     /// The longest time from the connection to the end of the answer to its request, or to the WebSocket.
@@ -60,11 +60,38 @@ package struct RendezvousServiceSettings: Sendable {
     package var maximumMessage = 66 << 10
     /// The maximum number of bytes queued for one device. Beyond it, it is reset; the engine's own limit is lower.
     package var maximumWaiting = 5 << 18
-    /// The size of the buffer into which a connection is read, in bytes. Most frames are smaller.
-    package var receiveBuffer = 2048
+    /// The size of the buffer into which a connection is read, in bytes. Each connection keeps one, also while it is
+    /// idle: a device that only registers and answers pings needs no larger one.
+    package var receiveBuffer = 512
+    /// The size to which that buffer grows while a connection receives more at once, in bytes.
+    package var largestReceiveBuffer = 4096
 
     package init(address: String, port: Int) {
         self.address = address
         self.port = port
+        limit(devices: Self.usualDevices, newcomers: Self.usualNewcomers)
+    }
+
+    /// Sets the limits that follow from the number of devices.
+    ///
+    /// - Parameters:
+    ///   - devices: the maximum number of connections of all kinds at once.
+    ///   - newcomers: the number of connections of all addresses together that may begin in a second. After a restart
+    ///     the devices come back at this rate, so it should be what the machine can do.
+    package mutating func limit(devices: Int, newcomers: Int) {
+        maximumConnections = devices
+        engine.mostConnections = devices
+        engine.mostDevices = 2 * devices
+        engine.mostAddresses = 2 * devices
+        strangers = Self.strangers(Double(newcomers))
+    }
+
+    /// An office of some hundred devices has one address. The first seconds' connections may come at once.
+    private static func strangers(_ newcomers: Double) -> StrangerLimit {
+        StrangerLimit(
+            arrivals: ArrivalBudget(
+                burst: 512, refill: 64, overallBurst: 4 * newcomers * ArrivalBudget.servedCost,
+                overallRefill: newcomers * ArrivalBudget.servedCost),
+            begun: GuessLimiter(burst: 512, refill: 64, overallBurst: 4 * newcomers, overallRefill: newcomers))
     }
 }

@@ -91,7 +91,10 @@ final class ServiceCore {
             handlers.append(try certificates.context.handler())
         }
         try channel.syncOptions?.setOption(
-            .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: settings.receiveBuffer))
+            .recvAllocator,
+            value: AdaptiveRecvByteBufferAllocator(
+                minimum: settings.receiveBuffer, initial: settings.receiveBuffer,
+                maximum: settings.largestReceiveBuffer))
         nextID += 1
         let handler = RequestHandler(ConnectionID(nextID), from: peer, self)
         requests[handler.id] = handler
