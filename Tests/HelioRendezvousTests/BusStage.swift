@@ -10,6 +10,11 @@ final class BusStage {
     var silent: Set<Int> = []
     /// True to lose everything that is sent to everyone.
     var losesNews = false
+    /// True to lose all records of devices, also those that were asked for.
+    var losesRecords = false
+
+    /// The second byte of a record.
+    private static let record: UInt8 = 3
 
     init(_ count: Int, _ change: (inout RendezvousServer.Settings) -> Void = { _ in }) {
         let names = (0..<count).map { InstanceID([UInt8](repeating: UInt8($0 + 1), count: 16))! }
@@ -42,6 +47,7 @@ final class BusStage {
 
     private func carry(_ order: BusOrder) {
         if losesNews, order.subject == BusOrder.everyone { return }
+        if losesRecords, order.bytes[1] == Self.record { return }
         for (index, stage) in stages.enumerated() where !silent.contains(index) {
             guard order.subject == BusOrder.everyone || order.subject == names[index].subject else { continue }
             stage.feed(.bus(BusMessage(order.bytes)))

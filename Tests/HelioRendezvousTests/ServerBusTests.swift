@@ -256,6 +256,26 @@ struct ServerBusTests {
         #expect(near.take(viewer) == [.ringing(CallNumber(2))])
     }
 
+    @Test("After an interruption of the bus, all devices are asked for again")
+    func interrupted() throws {
+        let (bus, near, _) = Self.pair()
+        bus.losesRecords = true
+        _ = try bus.host(1, at: 1)
+        bus.pass(.seconds(5))
+        bus.losesRecords = false
+        bus.pass(.seconds(5))
+        let viewer = near.open()
+        bus.send(try ServerStage.ring(1), from: viewer, at: 0)
+        #expect(near.take(viewer) == [.hungUp(Self.one, .notPermitted)], "nothing has said that records were lost")
+        near.feed(.busInterrupted)
+        bus.pass(.seconds(3))
+        bus.send(try ServerStage.ring(1, as: 2), from: viewer, at: 0)
+        #expect(near.take(viewer) == [.ringing(CallNumber(2))])
+        let single = ServerStage()
+        single.feed(.busInterrupted)
+        #expect(single.takeBus().isEmpty && single.deadline == nil)
+    }
+
     @Test("Messages that are none, cut off, of strangers, or of other calls are dropped")
     func hostile() throws {
         let all = try Self.joined()

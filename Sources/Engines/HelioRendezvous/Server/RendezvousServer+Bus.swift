@@ -95,6 +95,16 @@ extension RendezvousServer {
         if number == last + 1 { peers[sender]?.number = number } else { ask(sender, now: now) }
     }
 
+    /// Gives a sign of life at once, and asks each instance for its devices at its next one.
+    mutating func askAgain(now: Instant) {
+        guard settings.instance != nil else { return }
+        for instance in peers.keys {
+            peers[instance]?.number = nil
+            peers[instance]?.asked = nil
+        }
+        nextAlive = min(nextAlive, now)
+    }
+
     mutating func checkPeers(now: Instant) {
         let silent = peers.filter { now - $0.value.heard >= settings.instanceTime }
         for instance in silent.keys.sorted() { lose(instance, now: now) }

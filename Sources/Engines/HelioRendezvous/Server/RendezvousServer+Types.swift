@@ -16,6 +16,9 @@ extension RendezvousServer {
         /// A WebSocket was lost or closed by the device. After the engine's own `close`, the input may be left out.
         case closed(ConnectionID)
         case bus(BusMessage)
+        /// Messages of the bus may have been lost, as it was away or too fast: the other instances are asked for their
+        /// devices again.
+        case busInterrupted
         /// The answer to `StoreOrder.load`; `nil` if the store does not know the device.
         case stored(RendezvousID, DeviceFacts?)
         /// The devices that may not register, instead of those before.

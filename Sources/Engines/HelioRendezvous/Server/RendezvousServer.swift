@@ -73,6 +73,7 @@ package struct RendezvousServer: ~Copyable, Engine {
         case .waiting(let id, let bytes): waiting(id, bytes, now: now)
         case .closed(let id): forget(id, now: now)
         case .bus(let message): received(message, now: now)
+        case .busInterrupted: askAgain(now: now)
         case .stored(let device, let facts): stored(device, facts, now: now)
         case .blocked(let devices): block(devices, now: now)
         case .drain: drain(now: now)
