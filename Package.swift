@@ -96,6 +96,7 @@ CGround                System/1
 CInterfaces            System/1
 CLibYUV                System/1     @linux
 CMalloc                System/1     @linux
+CNATS                  System/1     @linux
 COpenSSL               System/1
 COpus                  System/1
 CPulse                 System/1     @linux
@@ -145,10 +146,10 @@ HelioBroadcasting      Drivers/5    Broadcast CSRT Core Ground ICE Loop MPEGTS M
                                     Peer PeerPort Protection RTP SDP STUN TLS TURN
                                   | Bitstream Broadcast Core Ground MPEGTS NIOPosix PeerPort Protection Receivers
                                     TestLanes TestPrograms
-HelioRendezvousServer  Drivers/5    Admission Core GRDB Ground Loop NIOCore NIOHTTP1 NIOPosix NIOWebSocket OpenSSL
-                                    Protection Rendezvous RendezvousWire Signaling Stores TLS TURN
-                                  | Admission Core NIOCore NIOPosix OpenSSL Protection Rendezvous RendezvousPort
-                                    RendezvousWire TLS TestLanes TestPrograms
+HelioRendezvousServer  Drivers/5    Admission CNATS@linux Core DequeModule GRDB Ground Loop NIOCore NIOHTTP1 NIOPosix
+                                    NIOWebSocket OpenSSL Protection Rendezvous RendezvousWire Signaling Stores TLS TURN
+                                  | Admission Core HeliographCommand NIOCore NIOPosix OpenSSL Protection Rendezvous
+                                    RendezvousPort RendezvousWire TLS TestLanes TestPrograms
 HelioServing           Drivers/5    Admission ControlWire Core Ground Host Loop Media NIOCore NIOPosix OpenSSL Peer
                                     PeerPort Protection RTP RTSPClient RTSPServer Remote RemoteWire SCTP Session Stores
                                     TLS TransferWire
@@ -286,9 +287,9 @@ let products = [
 ]
 /// The names by which pkg-config knows the C libraries that `script/install-packages` installs.
 let pkgConfig = [
-    "CAVFormat": "libavformat", "CAvahi": "avahi-client", "CFFmpeg": "libavcodec", "COpenSSL": "openssl",
-    "COpus": "opus", "CPulse": "libpulse", "CQREncode": "libqrencode", "CSDL2": "sdl2", "CSRT": "srt", "CX264": "x264",
-    "CXCB": "xcb",
+    "CAVFormat": "libavformat", "CAvahi": "avahi-client", "CFFmpeg": "libavcodec", "CNATS": "libnats",
+    "COpenSSL": "openssl", "COpus": "opus", "CPulse": "libpulse", "CQREncode": "libqrencode", "CSDL2": "sdl2",
+    "CSRT": "srt", "CX264": "x264", "CXCB": "xcb",
 ]
 /// C of our own, and what it links.
 let compiledC: [String: [LinkerSetting]] = ["CKeyGuard": [], "CWebPages": [.linkedLibrary("z")]]

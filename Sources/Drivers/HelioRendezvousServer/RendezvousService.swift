@@ -87,12 +87,13 @@ package final class RendezvousService: Sendable {
         }
         guard let core else { return }
         try? await loop.flatSubmit { core.value.stop() }.get()
-        let worker =
-            (try? await loop.submit {
-                defer { core.value.storeWorker = nil }
-                return core.value.storeWorker
-            }.get()) ?? nil
-        await worker?.finish()
+        let threads = try? await loop.submit { () -> (bus: (any BusLink)?, store: StoreWorker?) in
+            defer { (core.value.bus, core.value.storeWorker) = (nil, nil) }
+            return (core.value.bus, core.value.storeWorker)
+        }.get()
+        // The others learn at once that this instance is gone. A bus that is away is not waited for.
+        if threads?.bus?.statistics.state == .connected { await threads?.bus?.finish() } else { threads?.bus?.end() }
+        await threads?.store?.finish()
     }
 
     package func statistics() async -> RendezvousServiceStatistics {

@@ -36,4 +36,10 @@ package enum RendezvousServiceDrop: String, CaseIterable, Hashable, Sendable {
     case storeFailed = "store-failed"
     /// What is for another instance, of which there is none.
     case noBus = "no-bus"
+    /// A message to or from another instance while too many wait.
+    case busFull = "bus-full"
+    /// A message to another instance that waited too long for the bus, or is longer than the bus takes.
+    case busUnsent = "bus-unsent"
+    /// A message of the bus that is longer than any of an instance.
+    case busOversized = "bus-oversized"
 }

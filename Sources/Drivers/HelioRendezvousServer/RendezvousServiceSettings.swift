@@ -34,7 +34,9 @@ package struct RendezvousServiceSettings: Sendable {
     /// The addresses that may read `/metrics`, besides those of loopback.
     package var observers: Set<IPAddress> = []
     package var turn: TURN?
-    /// The engine's limits. The service itself sets `hasStore`, `turn` and `drainTime`.
+    /// The NATS servers by which this instance meets others; `nil` for one that is alone.
+    package var bus: BusPlace?
+    /// The engine's limits. The service itself sets `instance`, `hasStore`, `turn` and `drainTime`.
     package var engine = RendezvousServer.Settings()
 
     /// The numbers for `limit` that hold unless others are set.

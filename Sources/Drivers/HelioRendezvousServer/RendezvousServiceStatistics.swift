@@ -25,6 +25,10 @@ package struct RendezvousServiceStatistics: Sendable {
     package var messages = 0
     package var datagrams = 0
     package var bytes = 0
+    /// The bus to other instances; `nil` without one.
+    package var bus: BusStatistics?
+    /// The number of other instances that are met on the bus.
+    package var instances = 0
 
     package init() {}
 
@@ -37,6 +41,7 @@ package struct RendezvousServiceStatistics: Sendable {
         messages += engine.messages
         datagrams += engine.datagrams
         bytes += engine.bytes
+        instances += engine.instances
         drops.add(engine.drops)
     }
 
@@ -56,6 +61,14 @@ package struct RendezvousServiceStatistics: Sendable {
         text.add("requests_total", .counter, "HTTP requests answered, without those for WebSockets.", requests)
         text.add("frames_received_total", .counter, "Frames of devices.", framesReceived)
         text.add("frames_sent_total", .counter, "Frames to devices.", framesSent)
+        if let bus {
+            let isConnected = bus.state == .connected ? 1 : 0
+            text.add("bus_connected", .gauge, "1 while the bus to other instances is there.", isConnected)
+            text.add("instances", .gauge, "Other instances that are met on the bus.", instances)
+            text.add("bus_connections_total", .counter, "Connections made to the bus.", bus.connections)
+            text.add("bus_sent_total", .counter, "Messages to other instances.", bus.sent)
+            text.add("bus_received_total", .counter, "Messages of other instances.", bus.received)
+        }
         text.add("drops_total", "What was refused or dropped, by reason.", byReason: drops)
         return text.text
     }

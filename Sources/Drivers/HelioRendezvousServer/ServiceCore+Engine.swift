@@ -13,7 +13,9 @@ internal import NIOWebSocket
 extension ServiceCore {
     /// Makes the engine. Throws `systemFailed` if the store can't be used.
     func startEngine(_ store: any RendezvousStoring) throws(HelioError) {
-        let blocked = Set(try store.blocked())
+        let blocked = try firstBlocked(store)
+        var random = SecureGenerator()
+        let instance = settings.bus == nil ? nil : InstanceID(using: &random)
         let bound = NIOLoopBound(self, eventLoop: loop)
         let loop = self.loop
         storeWorker = try StoreWorker(
@@ -22,22 +24,39 @@ extension ServiceCore {
             blocked: { list in loop.execute { bound.value.engine?.feed(.blocked(list)) } },
             failed: { count in loop.execute { bound.value.storeFailed(count) } })
         let server = RendezvousServer(
-            engineSettings, verifier: Ed25519Verifier(), crypto: OpenSSLCrypto(), random: SecureGenerator(),
+            engineSettings(instance), verifier: Ed25519Verifier(), crypto: OpenSSLCrypto(), random: random,
             now: MonotonicClock.now)
         let engine = EngineLoop(server, on: loop, perform: { [weak self] in self?.perform($0) }, settled: {})
         self.engine = engine
         engine.feed(.blocked(blocked))
+        if let place = settings.bus, let instance { try startBus(place, instance) }
     }
 
-    /// Ends the engine and the store of a service that can't listen.
+    /// The devices that are blocked at the start. A store that instances share may be away: it is read again when the
+    /// bus is there. Another store has to be readable.
+    private func firstBlocked(_ store: any RendezvousStoring) throws(HelioError) -> Set<RendezvousID> {
+        do throws(HelioError) {
+            return Set(try store.blocked())
+        } catch {
+            guard settings.bus != nil else { throw error }
+            drop(.storeFailed)
+            report(.storeUnreadable(error.message))
+            return []
+        }
+    }
+
+    /// Ends the engine, the store and the bus of a service that can't listen.
     func abandon() {
         engine?.stop()
+        bus?.end()
+        bus = nil
         storeWorker?.end()
         storeWorker = nil
     }
 
-    private var engineSettings: RendezvousServer.Settings {
+    private func engineSettings(_ instance: InstanceID?) -> RendezvousServer.Settings {
         var engine = settings.engine
+        engine.instance = instance
         engine.hasStore = true
         engine.drainTime = settings.drainTime
         if let turn = settings.turn {
@@ -53,7 +72,7 @@ extension ServiceCore {
         switch output {
         case .send(let id, let bytes): send(bytes, to: id)
         case .close(let id): sockets[id]?.close(.normalClosure)
-        case .bus: drop(.noBus)
+        case .bus(let order): carry(order)
         case .store(let order): perform(order)
         case .event: break
         }

@@ -16,7 +16,9 @@ extension ServiceCore {
         }
         switch path {
         case "/health":
-            return .text(.ok, "ok\n", type: ServiceAnswer.plain, nil)
+            // An instance without its bus serves its own devices, so it stays healthy.
+            let state = bus.map { "bus \($0.statistics.state.rawValue)\n" } ?? ""
+            return .text(.ok, "ok\n" + state, type: ServiceAnswer.plain, nil)
         case "/metrics":
             guard mayObserve(handler, request) else { return .refused(.notFound, .notFound) }
             return .text(.ok, currentStatistics.metrics, type: ServiceAnswer.metrics, nil)

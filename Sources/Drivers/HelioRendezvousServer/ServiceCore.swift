@@ -21,6 +21,7 @@ final class ServiceCore {
     let names: ServerNames
     var engine: EngineLoop<RendezvousServer>?
     var storeWorker: StoreWorker?
+    var bus: (any BusLink)?
     private(set) var statistics = RendezvousServiceStatistics()
     private let certificates: CertificateWatch?
     private let upgrader: NIOWebSocketServerUpgrader
@@ -224,7 +225,9 @@ final class ServiceCore {
     }
 
     var currentStatistics: RendezvousServiceStatistics {
+        takeFromBus(most: 0)
         var all = statistics
+        all.bus = bus?.statistics
         all.connections = requests.count + sockets.count
         all.devices = sockets.count
         if let engine = engine?.read({ $0.statistics }) { all.add(engine) }

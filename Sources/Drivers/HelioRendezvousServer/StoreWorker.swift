@@ -7,6 +7,7 @@ final class StoreWorker: Sendable {
     private struct Queue: Sendable {
         var changes: [StoredChange] = []
         var questions: [RendezvousID] = []
+        var looks = false
         var isEnding = false
     }
 
@@ -14,6 +15,8 @@ final class StoreWorker: Sendable {
     private static let limit = 100_000
     /// The time between two looks at the blocked devices, which an operator may change in the store.
     private static let looking = Duration.seconds(60)
+    /// The time to the next look after one that failed.
+    private static let lookingAgain = Duration.seconds(3)
     /// The time between two removals of what has expired.
     private static let cleaning = Duration.seconds(3600)
     /// The time after which a device without permits is forgotten.
@@ -70,6 +73,9 @@ final class StoreWorker: Sendable {
         }
     }
 
+    /// Looks at the blocked devices now.
+    func look() { queue.put { $0.looks = true } }
+
     /// Lets the thread write what is queued, and end.
     func end() { queue.put { $0.isEnding = true } }
 
@@ -82,30 +88,37 @@ final class StoreWorker: Sendable {
     private func run() {
         var cleaned: Instant?
         // The blocked devices were read before the start.
-        var looked = MonotonicClock.now
+        var nextLook = MonotonicClock.now + Self.looking
         while true {
             let now = MonotonicClock.now
-            if now - looked >= Self.looking {
-                looked = now
-                if let list = try? store.blocked() { blocked(Set(list)) }
-            }
+            if now >= nextLook { nextLook = now + tellBlocked() }
             if cleaned.map({ now - $0 >= Self.cleaning }) ?? true {
                 cleaned = now
                 let time = WallClock.milliseconds / 1000
                 try? store.clean(now: time, forget: time - Self.memory)
             }
-            let work = queue.take(until: now + Self.looking) { queue -> Queue? in
-                guard !queue.changes.isEmpty || !queue.questions.isEmpty || queue.isEnding else { return nil }
+            let work = queue.take(until: nextLook) { queue -> Queue? in
+                guard !queue.changes.isEmpty || !queue.questions.isEmpty || queue.looks || queue.isEnding else {
+                    return nil
+                }
                 defer { queue = Queue(isEnding: queue.isEnding) }
                 return queue
             }
             guard let work else { continue }
+            if work.looks { nextLook = now + tellBlocked() }
             if !work.changes.isEmpty {
                 do throws(HelioError) { try store.apply(work.changes) } catch { failed(work.changes.count) }
             }
             for id in work.questions { answer(id, read(id)) }
             if work.isEnding, work.changes.isEmpty, work.questions.isEmpty { return }
         }
+    }
+
+    /// Reads the blocked devices, and returns the time to the next look.
+    private func tellBlocked() -> Duration {
+        guard let list = try? store.blocked() else { return Self.lookingAgain }
+        blocked(Set(list))
+        return Self.looking
     }
 
     private func read(_ id: RendezvousID) -> Result<StoredDevice?, HelioError> {
