@@ -44,9 +44,30 @@ struct RendezvousCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "SQLite file of the devices and whom they permit. Default: rendezvous.sqlite beside the keys; 'off': none.",
-            valueName: "file"))
+            """
+            SQLite file of the devices and whom they permit; 'off': none. Default: rendezvous.sqlite beside the keys, \
+            but with --bus the NATS servers, which need JetStream for it.
+            """, valueName: "file"))
     var store: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            NATS server by which this instance meets others, nats://HOST[:PORT] or tls://HOST[:PORT]. Repeatable, for \
+            the servers of one cluster.
+            """, valueName: "url"))
+    var bus: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "NATS's .creds file, or one with a line USER:PASSWORD or a token; readable by you alone.",
+            valueName: "file"))
+    var busCredentials: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Certificates (PEM) that have signed those of tls:// servers. Default: the system's.", valueName: "file"))
+    var busCa: String?
 
     @Option(
         help: ArgumentHelp(
@@ -103,6 +124,9 @@ struct RendezvousCommand: AsyncParsableCommand {
         for name in name where Authority.parse(Substring(name), excluding: "@[]/\\\"") == nil {
             throw ValidationError("--name \(name): give HOST or HOST:PORT.")
         }
+        guard !bus.isEmpty || busCredentials == nil && busCa == nil else {
+            throw ValidationError("--bus-credentials and --bus-ca: give them with --bus.")
+        }
         guard turn.isEmpty == (turnSecretFile == nil) else {
             throw ValidationError("--turn and --turn-secret-file: give both, or neither.")
         }
@@ -136,13 +160,15 @@ struct RendezvousCommand: AsyncParsableCommand {
             let secret = try TURNCredentialsFile.readSecret(turnSecretFile, of: "--turn-secret-file")
             settings.turn = .init(urls: turn, secret: SecretBytes(Array(secret.utf8)))
         }
-        let place = store ?? HeliographHome.path + "/rendezvous.sqlite"
-        let facts: any RendezvousStoring = place == "off" ? MemoryStore() : try openStore(place)
+        if !bus.isEmpty {
+            settings.bus = try BusPlace(parsing: bus, credentialsFile: busCredentials, authorities: busCa)
+        }
+        let facts = try openStore(settings.bus)
         let service = RendezvousService(
             settings, store: facts, on: MultiThreadedEventLoopGroup.singleton.next(), report: Self.tell)
         StopSignals.take()
         try await service.start()
-        try greet(settings, port: service.localPort ?? port, store: place)
+        try greet(settings, port: service.localPort ?? port)
         await StopSignals.wait()
         say("Ending: the devices are told to connect elsewhere.")
         await service.stop()
@@ -159,14 +185,24 @@ struct RendezvousCommand: AsyncParsableCommand {
         return allowed
     }
 
-    private func openStore(_ path: String) throws -> any RendezvousStoring {
+    /// The path of the store's file; `nil` if the devices are kept elsewhere, or nowhere.
+    private var storeFile: String? {
+        if store == "off" || store == nil && !bus.isEmpty { return nil }
+        return store ?? HeliographHome.path + "/rendezvous.sqlite"
+    }
+
+    private func openStore(_ bus: BusPlace?) throws -> any RendezvousStoring {
+        guard let path = storeFile else {
+            if store == nil, let bus { return try SharedStores.make(bus) }
+            return MemoryStore()
+        }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         try? FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         return try SQLiteStore(path: path)
     }
 
-    private func greet(_ settings: RendezvousServiceSettings, port: Int, store: String) throws {
+    private func greet(_ settings: RendezvousServiceSettings, port: Int) throws {
         let host = name.first.flatMap { Authority.parse(Substring($0))?.host } ?? settings.address
         let shown = Authority.text(host, port: port)
         if let certificate = settings.certificate {
@@ -179,7 +215,13 @@ struct RendezvousCommand: AsyncParsableCommand {
             Output.warn(
                 "Any name is accepted: give --name, so that no other server can register devices here as its own.")
         }
-        say(store == "off" ? "Devices are forgotten when it ends." : "Devices are kept in \(store)")
+        if let storeFile {
+            say("Devices are kept in \(storeFile)" + (bus.isEmpty ? "" : ", by this instance alone"))
+        } else if store == nil {
+            say("Devices are kept by the NATS servers")
+        } else {
+            say("Devices are forgotten when it ends.")
+        }
         if !turn.isEmpty { say("TURN servers for the devices: \(turn.joined(separator: ", "))") }
     }
 
@@ -188,6 +230,12 @@ struct RendezvousCommand: AsyncParsableCommand {
         case .certificateChanged: say("The certificate was renewed.")
         case .certificateUnreadable(let why): Output.warn("\(why) The earlier certificate stays.")
         case .storeFailed(let changes): Output.warn("The store could not write \(changes) changes: is the disk full?")
+        case .storeUnreadable(let why): Output.warn("\(why) It is tried again.")
+        case .busConnected: say("The NATS server is there: this instance meets the others.")
+        case .busLost(let why):
+            Output.warn(
+                "No NATS server: \(why). This instance serves its own devices alone until there is one; running calls "
+                    + "among them go on. See that nats-server runs where --bus says.")
         }
     }
 }
