@@ -54,7 +54,7 @@ HelioRelay             Engines/2    Bitstream Core DequeModule RelayWire | Core 
 HelioSCTP              Engines/2    Core DequeModule Protection | Core DequeModule OpenSSL Simulation
 HelioTURN              Engines/2    Core DequeModule Protection STUN
                                   | Core OpenSSL Protection STUN Simulation TestLanes TestPrograms
-HelioAdmission         Engines/3    Core DequeModule Protection RTSP | Core
+HelioAdmission         Engines/3    Core DequeModule Protection RTSP RendezvousWire | Core
 HelioLinks             Engines/3    Core DequeModule Protection SCTP
                                   | Core OpenSSL Protection SCTP Simulation TestLanes
 HelioMedia             Engines/3    Bitstream Core DequeModule RTP SDP | Bitstream Core RTP Simulation

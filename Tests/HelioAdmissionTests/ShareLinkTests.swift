@@ -33,6 +33,39 @@ struct ShareLinkTests {
         #expect(try ShareLink(parsing: link.text.replacing("?also=", with: "?later=")).otherHosts.isEmpty)
     }
 
+    static let device = "0123456789abcdefghjkmnpqr0"
+
+    @Test(
+        "a link has the rendezvous server of a host, whatever is in the server's address",
+        arguments: [
+            "https://rendezvous.example.org", "https://rendezvous.example.org:8443/some/path", "http://127.0.0.1:8443",
+            "https://[fd00::1]:8443#\(String(repeating: "a", count: 52))", "https://host/100%&more?",
+        ])
+    func rendezvous(server: String) throws {
+        var link = ShareLink(host: "192.168.1.20", port: 7300, fingerprint: Self.print, secret: Self.secret)
+        let place = try #require(HostRendezvous("\(Self.device)@\(server)"))
+        #expect(place.server == server && HostRendezvous(place.text) == place)
+        link.rendezvous = place
+        #expect(try ShareLink(parsing: link.text) == link)
+        link.otherHosts = ["10.8.0.2", "fd00::7"]
+        // Earlier versions read the addresses up to the first '&', and nothing else of what precedes '#'.
+        #expect(link.text.contains("/?also=10.8.0.2,fd00::7&via="))
+        #expect(link.text.filter { $0 == "#" }.count == 1)
+        #expect(try ShareLink(parsing: link.text) == link)
+    }
+
+    @Test(
+        "a damaged rendezvous server is said to be one",
+        arguments: [
+            "", "@host", "\(device)", "\(device)@", "\(device.dropLast())@host", "\(device)@a%2", "\(device)@a%zz",
+        ])
+    func damagedRendezvous(value: String) throws {
+        let text = "heliograph://10.0.0.1:7236/?via=\(value)#\(ShareLink.code(of: Self.secret))"
+        let error = #expect(throws: HelioError.self) { try ShareLink(parsing: text) }
+        #expect(error?.code == .invalidArgument && error?.message.contains("rendezvous") == true)
+        #expect(HostRendezvous(value) == nil || value.contains("%"))
+    }
+
     @Test("an address and a code do as well, however the code is typed")
     func typedCode() throws {
         let link = ShareLink(host: "10.0.0.1", port: 7236, fingerprint: nil, secret: Self.secret)

@@ -183,7 +183,7 @@ final class ViewerPeer: SimulatedPeer {
         case .ended(let error):
             ended = error
             control = nil
-        case .hostName: break
+        case .hostName, .rendezvous: break
         case .admitted(let ticket): self.ticket = ticket.bytes
         case .suite(let agreement): agreements.append(agreement)
         case .terms(let terms): self.terms.append(terms)

@@ -222,6 +222,29 @@ final class DeviceStoreTests {
         #expect(try store.load().map(\.link.port) == [7300])
     }
 
+    @Test("known hosts: a rendezvous server comes with the pairing or later, and files without one are read")
+    func rendezvous() throws {
+        let store = KnownHostStore(in: folder)
+        let text =
+            "Heliograph-Pairing device=\"\(String(repeating: "0a", count: 16))\", "
+            + "secret=\"\(String(repeating: "0b", count: 32))\", name=\"746f776572\", permission=\"watch\""
+        var grant = try #require(PairingGrant(text))
+        let (first, second) = ([UInt8](repeating: 1, count: 32), [UInt8](repeating: 2, count: 32))
+        try store.add(grant, address: "10.0.0.1", port: 7236, fingerprint: first)
+        let file = URL(fileURLWithPath: folder + "/hosts.json")
+        #expect(try !String(contentsOf: file, encoding: .utf8).contains("rendezvous"), "as earlier versions wrote it")
+        #expect(try store.load().map(\.link.rendezvous) == [nil])
+        let device = "0123456789abcdefghjkmnpqr0"
+        grant.rendezvous = HostRendezvous("\(device)@https://rendezvous.example.org")
+        try store.add(grant, address: "10.0.0.2", port: 7236, fingerprint: second)
+        #expect(try store.load().map(\.link.rendezvous) == [nil, grant.rendezvous])
+        let moved = try #require(HostRendezvous("\(device)@https://other.example.org:8443"))
+        try store.set(moved, ofHostWith: first)
+        try store.set(moved, ofHostWith: Array(repeating: 3, count: 32))
+        #expect(try store.load().map(\.link.rendezvous) == [moved, grant.rendezvous])
+        #expect(try store.load().map(\.link.host) == ["10.0.0.1", "10.0.0.2"])
+    }
+
     @Test(
         "a host that is paired with again, at another address, is known once, by the new pairing; and is forgotten by name"
     )

@@ -22,6 +22,9 @@ package struct KnownHostStore: Sendable {
         var fingerprint: Data
         var device: Data
         var secret: Data
+        /// The place where the host is reached from any network (`HostRendezvous.text`); missing if there is none, and
+        /// in files of earlier versions.
+        var rendezvous: String?
     }
 
     private static let advice =
@@ -64,7 +67,22 @@ package struct KnownHostStore: Sendable {
             records.append(
                 Record(
                     name: grant.hostName, address: address, port: Int(port), fingerprint: Data(fingerprint),
-                    device: Data(grant.device.bytes), secret: Data(grant.secret.bytes)))
+                    device: Data(grant.device.bytes), secret: Data(grant.secret.bytes),
+                    rendezvous: grant.rendezvous?.text))
+        }
+    }
+
+    /// Stores the place where a paired host is reached from any network; does nothing if the host is not known or the
+    /// place is stored already.
+    package func set(_ rendezvous: HostRendezvous, ofHostWith fingerprint: [UInt8]) throws(HelioError) {
+        func isOutdated(_ record: Record) -> Bool {
+            record.fingerprint == Data(fingerprint) && record.rendezvous != rendezvous.text
+        }
+        guard try file.load().contains(where: isOutdated) else { return }
+        try file.change { records throws(HelioError) in
+            for index in records.indices where isOutdated(records[index]) {
+                records[index].rendezvous = rendezvous.text
+            }
         }
     }
 
@@ -113,6 +131,8 @@ package struct KnownHostStore: Sendable {
         var link = ShareLink(
             host: record.address, port: port, fingerprint: Array(record.fingerprint), secret: Array(record.secret))
         link.device = device
+        // A place in the form of a later version is none.
+        link.rendezvous = record.rendezvous.flatMap { HostRendezvous($0) }
         return Entry(name: record.name, link: link)
     }
 }

@@ -15,6 +15,9 @@ package struct PairingGrant: Sendable, Equatable {
     package var hostName: String
     /// True if this device may control the host.
     package var allowsControl: Bool
+    /// The place where the host is reached from any network, which comes in a header of its own
+    /// (`HostRendezvous.headerName`); `nil` if there is none.
+    package var rendezvous: HostRendezvous?
 
     package init(_ device: PairedDevice, hostName: String) {
         self.device = device.id

@@ -241,8 +241,9 @@ package final class PairingSession: Engine {
 
     private func handle(_ response: RTSPResponse) {
         guard response.status.isSuccess,
-            let grant = response.headers[PairingGrant.headerName].flatMap(PairingGrant.init)
+            var grant = response.headers[PairingGrant.headerName].flatMap({ PairingGrant($0) })
         else { return end(violation("it answers a pairing with \(response.status)")) }
+        grant.rendezvous = response.headers[HostRendezvous.headerName].flatMap { HostRendezvous($0) }
         state = .ended
         outputs.append(.event(.paired(grant)))
         outputs.append(.close)

@@ -5,8 +5,10 @@ package import HelioCore
 ///
 ///     heliograph://192.168.1.20:7236/#FINGERPRINT.SECRET
 ///     heliograph://192.168.1.20:7236/?also=10.8.0.2,fd00::20#FINGERPRINT.SECRET
+///     heliograph://192.168.1.20:7236/?also=10.8.0.2&via=DEVICE@rendezvous.example.org#FINGERPRINT.SECRET
 ///
-/// `also=` lists further addresses of the same host, with the same port, for viewers on its other networks. The
+/// `also=` lists further addresses of the same host, with the same port, for viewers on its other networks. `via=` is
+/// the rendezvous server by which viewers on all networks reach the host, and the host's name there. The
 /// fingerprint (32 bytes) and the secret (10 bytes) are base 32 in the fragment, which HTTP clients never send to a
 /// server.
 package struct ShareLink: Sendable, Hashable {
@@ -27,6 +29,13 @@ package struct ShareLink: Sendable, Hashable {
     /// its proof of the secret, which is bound to its certificate.
     package var fingerprint: [UInt8]?
     package var secret: [UInt8]
+    /// The place where the host is reached from any network; `nil` if there is none.
+    package var rendezvous: HostRendezvous?
+    /// The secret of calls to the host by the rendezvous, if it is not `secret`, which may be a ticket for coming back.
+    /// It is never part of `text`.
+    package var callSecret: [UInt8]?
+    /// True to reach the host by the rendezvous alone. It is never part of `text`.
+    package var avoidsAddresses = false
     /// The paired device that `secret` belongs to; `nil` if `secret` is the link's own. It is never part of `text`.
     package var device: DeviceID?
     /// True if the fingerprint comes from the host's announcement on the local network: it helps to find the host, but
@@ -68,8 +77,11 @@ package struct ShareLink: Sendable, Hashable {
     /// The link with its secret, for the user who shares; it must not be logged.
     package var text: String {
         let print = fingerprint.map { Base32.encode($0) + "." } ?? ""
-        let also = otherHosts.isEmpty ? "" : Self.also + otherHosts.joined(separator: ",")
-        return "\(Self.scheme)://\(authority)/\(also)#\(print)\(Base32.encode(secret))"
+        // Earlier versions read `also=` only if it is first.
+        var parameters = otherHosts.isEmpty ? [] : [Self.also + otherHosts.joined(separator: ",")]
+        if let rendezvous { parameters.append(HostRendezvous.parameter + rendezvous.parameterValue) }
+        let query = parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
+        return "\(Self.scheme)://\(authority)/\(query)#\(print)\(Base32.encode(secret))"
     }
 
     /// The secret as a code to type, in groups of four characters: XXXX-XXXX-XXXX-XXXX.
@@ -96,6 +108,7 @@ package struct ShareLink: Sendable, Hashable {
         var host: String
         var port: UInt16
         var otherHosts: [String] = []
+        var rendezvous: HostRendezvous?
         var fingerprint: Substring?
         var secret: Substring?
     }
@@ -108,14 +121,16 @@ package struct ShareLink: Sendable, Hashable {
         let rest = isLink ? trimmed.dropFirst(prefix.count) : trimmed.dropFirst(page?.count ?? 0)
         let halves = rest.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         var address = halves[0]
-        var otherHosts: [String] = []
+        var parameters: [Substring] = []
         if let query = address.firstIndex(of: "?") {
-            otherHosts = try Self.otherHosts(address[query...])
+            parameters = address[query...].dropFirst().split(separator: "&")
             address = address[..<query]
         }
         if address.hasSuffix("/") { address = address.dropLast() }
         let (host, port) = try Self.address(address)
-        var parts = Parts(host: host, port: port, otherHosts: otherHosts)
+        var parts = Parts(host: host, port: port)
+        parts.otherHosts = try Self.otherHosts(parameters)
+        parts.rendezvous = try Self.rendezvous(parameters)
         let fields = halves.count == 2 ? halves[1].split(separator: ".", omittingEmptySubsequences: false) : []
         if fields.count > 2 {
             throw HelioError(.invalidArgument, "The link is not whole: copy it again from the sharing machine.")
@@ -155,6 +170,7 @@ package struct ShareLink: Sendable, Hashable {
     package init(parsing text: String, code: String? = nil) throws(HelioError) {
         let parts = try Self.parts(of: text)
         (host, port, otherHosts) = (parts.host, parts.port, parts.otherHosts)
+        rendezvous = parts.rendezvous
         if let print = parts.fingerprint {
             guard let bytes = Base32.decode(print), bytes.count == 32 else {
                 throw HelioError(
@@ -182,13 +198,12 @@ package struct ShareLink: Sendable, Hashable {
         return secret
     }
 
-    private static let also = "?also="
+    private static let also = "also="
 
-    /// Parses `?also=` and its addresses. Ignores other parameters, which later versions may have. Throws
+    /// Parses `also=` and its addresses. Other parameters are ignored, as later versions may have more. Throws
     /// `invalidArgument` if an address is malformed or there are too many.
-    private static func otherHosts(_ query: Substring) throws(HelioError) -> [String] {
-        guard query.hasPrefix(also) else { return [] }
-        let list = query.dropFirst(also.count).prefix { $0 != "&" }
+    private static func otherHosts(_ parameters: [Substring]) throws(HelioError) -> [String] {
+        guard let list = parameters.first(where: { $0.hasPrefix(also) })?.dropFirst(also.count) else { return [] }
         let hosts = list.split(separator: ",", omittingEmptySubsequences: false)
         let isSound = hosts.allSatisfy { host in
             (1...255).contains(host.utf8.count)
@@ -200,6 +215,18 @@ package struct ShareLink: Sendable, Hashable {
                 "The link's further addresses are damaged: copy the whole link again from the sharing machine.")
         }
         return hosts.map(String.init)
+    }
+
+    /// Parses `via=`. Throws `invalidArgument` if it is malformed.
+    private static func rendezvous(_ parameters: [Substring]) throws(HelioError) -> HostRendezvous? {
+        let name = HostRendezvous.parameter
+        guard let value = parameters.first(where: { $0.hasPrefix(name) })?.dropFirst(name.count) else { return nil }
+        guard let place = HostRendezvous(parameterValue: value) else {
+            throw HelioError(
+                .invalidArgument,
+                "The link's rendezvous server is damaged: copy the whole link again from the sharing machine.")
+        }
+        return place
     }
 
     /// Parses `host`, `host:port` or `[host]:port`. Throws `invalidArgument` if the text is malformed.

@@ -53,6 +53,8 @@ package final class SourceHost: Audience, DropCounting, SessionHost {
         package var clipboardPlace: String?
         /// True if files may be sent to viewers, and received from them.
         package var files = false
+        /// The place where the host is reached from any network, which paired devices are told; `nil` for none.
+        package var rendezvous: HostRendezvous?
 
         /// - Parameter codecs: the codecs that can be encoded; `nil`: only the format's own.
         package init(
@@ -427,6 +429,7 @@ package final class SourceHost: Audience, DropCounting, SessionHost {
     }
 
     package var name: String { settings.name }
+    package var rendezvous: HostRendezvous? { settings.rendezvous }
     package var hearsViewers: Bool { settings.hearsViewers }
     package var agreedBitrate: Bitrate { (agreement?.format ?? wished).bitrate }
     package func terms(for session: SourceSession) -> StreamTerms {

@@ -10,6 +10,8 @@ package protocol SessionHost: AnyObject {
     var pairing: PairingDesk { get set }
     /// The host's name, for paired devices.
     var name: String { get }
+    /// The place where the host is reached from any network, for paired devices; `nil` if there is none.
+    var rendezvous: HostRendezvous? { get }
     /// The UDP ports for viewers' RTCP reports and for input, sent to viewers in SETUP responses.
     var mediaPort: UInt16 { get }
     var controlPort: UInt16 { get }

@@ -108,6 +108,8 @@ package final class SinkSession: Engine {
     package enum Event: Sendable {
         /// The viewer was admitted; `ticket` is a secret with which it can return until the host ends.
         case admitted(ticket: SecretBytes)
+        /// The place where the host is reached from any network, for the pairing by which the viewer was admitted.
+        case rendezvous(HostRendezvous)
         /// The host's name, as sent by the host; it precedes `playing`.
         case hostName(String)
         /// The encryption of the session, if one of the ends chose a suite.
@@ -588,6 +590,11 @@ package final class SinkSession: Engine {
         if let name = offer.hostName { outputs.append(.event(.hostName(name))) }
         if let ticket = response.headers["Heliograph-Ticket"].flatMap(ProofHeader.bytes) {
             outputs.append(.event(.admitted(ticket: SecretBytes(ticket))))
+        }
+        if link.device != nil,
+            let place = response.headers[HostRendezvous.headerName].flatMap({ HostRendezvous($0) })
+        {
+            outputs.append(.event(.rendezvous(place)))
         }
         let key = SRTPMasterKey(profile: StreamOffer.profile, using: &random)
         guard let sent = try? suite.mask(key, .viewerVideo, crypto: crypto) else { return end(Self.brokenSuite) }

@@ -63,6 +63,7 @@ extension SourceSession {
         host.add(device)
         demand(.event(.paired(device, address: address)))
         var headers: RTSPHeaders = [PairingGrant.headerName: PairingGrant(device, hostName: host.name).value]
+        if let place = host.rendezvous { headers.append(HostRendezvous.headerName, place.text) }
         if let hostProof { headers.append("Heliograph-Proof", Hexadecimal.text(hostProof)) }
         respond(.ok, to: confirmation, headers)
         end(nil, close: true, now: now)

@@ -259,7 +259,10 @@ package final class SourceSession: ViewerSession {
                 now: now)
         case .known(let device, let hostProof):
             viewer.device = device
-            admit(request, host: host, [:], hostProof, protection, now: now)
+            // A device that was paired before the host had a rendezvous learns of it here.
+            var headers: RTSPHeaders = [:]
+            if let place = host.rendezvous { headers.append(HostRendezvous.headerName, place.text) }
+            admit(request, host: host, headers, hostProof, protection, now: now)
         }
     }
 

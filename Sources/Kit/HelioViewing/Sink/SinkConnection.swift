@@ -9,7 +9,9 @@ internal import HelioRTSPServer
 internal import HelioRemote
 internal import HelioServing
 internal import HelioSession
+private import HelioSharing
 internal import HelioSound
+private import HelioStores
 internal import NIOCore
 private import Synchronization
 
@@ -212,6 +214,13 @@ final class SinkConnection: DropCounting, Sendable {
         if !isTaken { submit(.filesFlooded) }
     }
 
+    /// Stores the place where the host is reached from any network, with its pairing. The session does not need it, so
+    /// nobody is told if the store can't be written.
+    private func learn(_ place: HostRendezvous) {
+        guard case .link(let link) = target, let fingerprint = link.fingerprint, link.rendezvous != place else { return }
+        Task.detached(priority: .utility) { try? HeliographHome.places.hosts.set(place, ofHostWith: fingerprint) }
+    }
+
     private func tell(_ item: News) {
         news.withLock { $0.put(item) }
         bell()
@@ -294,6 +303,7 @@ extension SinkConnection: SinkClientDelegate {
             receiver.take(.begun(.standard, configuration: []))
             begin(format, allowsControl: control.allowsControl)
         case .terms(let terms): receiver.take(terms)
+        case .rendezvous(let place): learn(place)
         case .hostName(let name):
             state.withLock { $0.hostName = name }
             tell(.hostName(name))
