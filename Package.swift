@@ -188,8 +188,8 @@ HelioLinuxSource       Platforms/4  @linux Bitstream CFFmpeg CKeyGuard CQREncode
 # the extension's).
 HelioAppModels         Kit/1        Broadcast Core Remote | ScreenReading
 HelioSharing           Kit/1        Admission ControlWire Core Discovery FileFolder Ground LocalSocket Loop MDNS NIOCore
-                                    NIOPosix OpenSSL Protection RTSPServer Recording Remote RemoteWire Serving Session
-                                    Stores Transfer TransferWire
+                                    NIOPosix OpenSSL PeerPort Protection RTSPServer Recording Remote RemoteWire
+                                    RendezvousPort Serving Session Stores Transfer TransferWire
                                   | ControlWire Core Remote Session TestLanes TransferWire
 HelioWebRTC            Kit/1        Core DequeModule Ground ICE Loop Media NIOCore NIOPosix OpenSSL Peer PeerPort
                                     Protection RTP SCTP SDP STUN TURN
@@ -201,10 +201,10 @@ HelioViewing           Kit/2        Admission AppleSink@apple Bitstream ControlW
 HelioViewerFlow        Kit/3        AppModels ControlWire Core Remote RemoteWire Viewing
                                   | AppModels Core Heliograph TestLanes Viewing
 Heliograph             Kit/3        Admission AppleSource@apple Bitstream Broadcast Broadcasting ControlWire Core
-                                    Discovery Ground Heartbeat Host LinuxSource@linux Loop MDNS Media NIOCore NIOPosix
-                                    OpenSSL Peer PeerPort Picture Protection RTP RTSPClient RTSPServer Recording Relay
-                                    RelayDriver RelayWire Remote RemoteWire SDP Serving Session Sharing Signaling Sound
-                                    Stores TLS TURN Viewing WebPages
+                                    Discovery Ground Heartbeat Host Links LinuxSource@linux Loop MDNS Media NIOCore
+                                    NIOPosix OpenSSL Peer PeerPort Picture Protection RTP RTSPClient RTSPServer Recording Relay
+                                    RelayDriver RelayWire Remote RemoteWire Rendezvous RendezvousPort RendezvousWire SDP
+                                    Serving Session Sharing Signaling Sound Stores TLS TURN Tunnel Viewing WebPages
                                   | Bitstream Core Extension ExtensionCommand Ground HeliographCommand LinuxSink
                                     LinuxSource Loop Media Picture Playout SendFile Session Sharing Simulation Sound
                                     TestLanes TestPrograms ViewScreen Viewing WriteFile

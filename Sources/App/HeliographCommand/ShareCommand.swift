@@ -136,6 +136,8 @@ struct ShareCommand: AsyncParsableCommand {
 
     @OptionGroup var suite: SuiteArguments
 
+    @OptionGroup var rendezvous: RendezvousArguments
+
     @OptionGroup var web: WebArguments
 
     @OptionGroup var recording: RecordingArguments
@@ -221,6 +223,7 @@ struct ShareCommand: AsyncParsableCommand {
         options.name = name
         options.isAdvertised = !noDiscovery
         options.protection = try suite.options()
+        options.rendezvous = rendezvous.url
         options.web = try web.options()
         options.recording = recording.options
         options.clipboard = clipboard.options
@@ -397,6 +400,10 @@ struct ShareCommand: AsyncParsableCommand {
             case .files(let event):
                 offers.follow(event)
                 hear(event, isAsked: console != nil)
+            case .rendezvous(let url, let failure):
+                let name = name ?? ProcessInfo.processInfo.hostName
+                ShareNews.tell(
+                    failure == nil ? .other : .refused, RendezvousArguments.line(url, failure, name: name))
             case .info(let text): ShareNews.tell(.other, text)
             case .failed(let error):
                 await source.stop()
@@ -580,9 +587,11 @@ struct ShareCommand: AsyncParsableCommand {
         let address = place.hasSuffix(":7236") ? place.dropLast(":7236".count) : place
         let command = ["heliograph view \(address)", "--code \(link.code)"]
         for line in TerminalLayout.command("To watch by Heliograph:", command, columns: columns) { say(line) }
-        if withCode || !Output.people.abilities.isTerminal {
+        let isFarReaching = rendezvous.url != nil
+        if withCode || !Output.people.abilities.isTerminal || isFarReaching {
             let whole = ["heliograph view '\(link.text)'"]
-            for line in TerminalLayout.command("Or by the whole link:  ", whole, columns: columns) { say(line) }
+            let label = isFarReaching ? "From any network:      " : "Or by the whole link:  "
+            for line in TerminalLayout.command(label, whole, columns: columns) { say(line) }
         }
         if !link.otherAddresses.isEmpty {
             say("Other addresses of this machine: \(link.otherAddresses.joined(separator: ", "))")

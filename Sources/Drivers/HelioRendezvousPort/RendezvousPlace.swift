@@ -72,6 +72,9 @@ package struct RendezvousPlace: Sendable, Hashable, CustomStringConvertible {
         host == "localhost" || IPAddress(host)?.isLoopback ?? false
     }
 
+    /// True if the address is this machine's loopback.
+    package var isOnThisMachine: Bool { Self.isThisMachine(host) }
+
     /// Host and port as the device signs them.
     package var authority: String { Authority.text(host, port: port) }
 

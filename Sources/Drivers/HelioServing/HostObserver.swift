@@ -1,3 +1,4 @@
+package import HelioAdmission
 package import HelioCore
 package import HelioHost
 
@@ -8,6 +9,8 @@ package protocol HostObserver: AnyObject, Sendable {
     func handle(_ event: SourceHost.Event)
     /// Shows a sentence to the host's user.
     func note(_ sentence: String)
+    /// Takes the paired devices, which the host admits from now on, and no others.
+    func changed(_ devices: [PairedDevice])
     /// Plays a packet of a viewer's voice.
     func play(_ packet: ReceivedSound, of viewer: ConnectionID)
     /// Executes a command for the host's clipboard.
@@ -17,6 +20,8 @@ package protocol HostObserver: AnyObject, Sendable {
 }
 
 extension HostObserver {
+    /// Ignores the devices; the default for a source that is not reached by a rendezvous server.
+    package func changed(_: [PairedDevice]) {}
     /// Ignores the packet; the default for a source that accepts no voices.
     package func play(_: ReceivedSound, of _: ConnectionID) {}
     /// Ignores the command; the default for a source without a clipboard.

@@ -79,7 +79,10 @@ final class SourceServerCore: ConnectionOwner, DeviceWatchObserver {
     /// Follows the store: admits the devices that it holds, and none if it can't be read.
     func follow(_ store: DeviceStore) { devices = DeviceWatch(store, on: loop, for: self) }
 
-    func changed(_ devices: [PairedDevice]) { feed(.devices(devices)) }
+    func changed(_ devices: [PairedDevice]) {
+        feed(.devices(devices))
+        observer?.changed(devices)
+    }
 
     func note(_ sentence: String) { observer?.note(sentence) }
 

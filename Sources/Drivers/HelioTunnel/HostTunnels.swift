@@ -71,6 +71,8 @@ package final class HostTunnels: VirtualRoutes {
 
     /// Called on the loop with each event of a tunnel.
     package var onEvent: ((PathID, TunnelEvent) -> Void)?
+    /// Called on the loop each time that the last call has ended.
+    package var onIdle: (() -> Void)?
 
     /// - Parameters:
     ///   - device: this host's name at the rendezvous.
@@ -191,6 +193,7 @@ package final class HostTunnels: VirtualRoutes {
         guard let entry = entries.removeValue(forKey: path) else { return }
         entry.limit?.cancel()
         if let core = entry.core { drops.add(core.drops) }
+        if entries.isEmpty { onIdle?() }
     }
 
     /// Ends a call that has no tunnel yet.

@@ -30,4 +30,7 @@ package struct LinkBundleStatistics: Sendable, DropReporting {
     /// the session numbers its datagrams.
     package var doubles = 0
     package var drops: [String: Int] = [:]
+
+    /// The kind of the link that carries media; `nil` while there is none.
+    package var mediaKind: LinkKind? { media.flatMap { links[$0]?.kind } }
 }

@@ -11,6 +11,16 @@ package enum LinkKind: UInt8, Sendable, Hashable, CaseIterable, Comparable {
     /// A stand-in with little width.
     case narrow
 
+    /// The kind in statistics.
+    package var name: String {
+        switch self {
+        case .direct: "direct"
+        case .relayed: "relayed"
+        case .rendezvous: "rendezvous"
+        case .narrow: "narrow"
+        }
+    }
+
     package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 

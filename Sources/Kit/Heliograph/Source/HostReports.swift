@@ -1,4 +1,4 @@
-private import HelioAdmission
+internal import HelioAdmission
 internal import HelioCore
 internal import HelioHost
 private import HelioProtection
@@ -17,6 +17,7 @@ final class HostReports: HostObserver {
     private let clipboard: SharedClipboard?
     private let files: SharedFiles?
     private let links: LinkMaker
+    private let rendezvous: RendezvousEndpoint?
     private let events: SourceEvents
     private let second: SecondEncodeNews
     private let strangers: BoundedEvents
@@ -25,7 +26,7 @@ final class HostReports: HostObserver {
 
     init(
         feed: any SourceFeed, audience: Watchers, heard: HeardViewers?, clipboard: SharedClipboard?,
-        files: SharedFiles?, links: LinkMaker, events: SourceEvents
+        files: SharedFiles?, links: LinkMaker, rendezvous: RendezvousEndpoint?, events: SourceEvents
     ) {
         self.feed = feed
         self.audience = audience
@@ -33,6 +34,7 @@ final class HostReports: HostObserver {
         self.clipboard = clipboard
         self.files = files
         self.links = links
+        self.rendezvous = rendezvous
         self.events = events
         second = SecondEncodeNews(events)
         strangers = BoundedEvents("tries to come in were refused", events)
@@ -82,11 +84,14 @@ final class HostReports: HostObserver {
         case .refused(let address, let refusal):
             strangers.put(.viewerRefused(address: address, reason: refusal.rawValue))
         case .linkReplaced(let secret):
+            rendezvous?.permit(link: secret)
             events.put(.link(links.link(port: server?.localPort ?? 0, secret: secret.bytes)))
         }
     }
 
     func note(_ sentence: String) { events.note(sentence) }
+
+    func changed(_ devices: [PairedDevice]) { rendezvous?.permit(devices) }
 
     func play(_ packet: ReceivedSound, of viewer: ConnectionID) { heard?.voices.put(packet, of: viewer) }
 

@@ -104,6 +104,10 @@ public final class MirrorSource: Sendable {
         public var pairingCode: String?
         /// The name of this machine, as paired devices see it; `nil` for its host name.
         public var name: String?
+        /// The rendezvous server by which paired devices, and viewers with a link, reach this source from any network:
+        /// `https://HOST[:PORT][/PATH]`, with `#` and the fingerprint of its certificate if no authority has signed
+        /// that. `nil` for none. While the server can't be reached, sharing continues without it.
+        public var rendezvous: String?
         /// True to announce this source on the local network by its name, so that `HostBrowser` finds it. If that
         /// fails, for example without Avahi on Linux, an event reports it, and sharing continues.
         public var isAdvertised = false
@@ -156,6 +160,9 @@ public final class MirrorSource: Sendable {
         /// The broadcast to this server has changed its state; `reason` is a sentence if it is not live. See
         /// `BroadcastStatus`.
         case broadcast(url: String, BroadcastStatus.State, reason: String?)
+        /// The rendezvous server at this URL can be reached now: the source is reached from any network. If `failure`
+        /// is set, the server can't be reached; it is tried again, and sharing continues.
+        case rendezvous(url: String, failure: HelioError?)
         /// An event of the exchange of files; answer an offer through `MirrorSource.files`.
         case files(FileEvent)
         /// A human-readable sentence for a log or the user, such as a change of size or frame rate by ``Adaptation``;

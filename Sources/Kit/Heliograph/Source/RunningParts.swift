@@ -73,6 +73,7 @@ extension HostBroadcast: RunningPart {}
 extension HostRecording: RunningPart {}
 extension PlayerEndpoint: RunningPart {}
 extension Publication: RunningPart {}
+extension RendezvousEndpoint: RunningPart {}
 extension SharedClipboard: RunningPart {}
 extension SharedFiles: RunningPart {}
 extension SoundSupply: RunningPart {}

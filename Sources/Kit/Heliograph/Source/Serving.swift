@@ -19,6 +19,8 @@ final class Serving: SoundOutlet {
     private let stream: StreamMailbox
     let players: PlayerEndpoint?
     let web: WebEndpoint?
+    /// The endpoint for viewers on all networks; `nil` for none.
+    private let rendezvous: RendezvousEndpoint?
     /// The virtual microphone that plays the viewers' voices; `nil` if they are not played.
     let heard: HeardViewers?
     /// The clipboard shared with the driving viewer; `nil` for none.
@@ -88,10 +90,15 @@ final class Serving: SoundOutlet {
         settings.clipboardPlace = clipboard?.place
         settings.files = files != nil
         settings.web = web?.settings
-        links = LinkMaker(address: options.address, identity: ground.identity, web: web)
+        // Stopped after the server, so that its goodbyes to viewers still go out.
+        let rendezvous = parts.add(try await Self.openRendezvous(on: ground))
+        self.rendezvous = rendezvous
+        settings.rendezvous = rendezvous?.place
+        links = LinkMaker(
+            address: options.address, identity: ground.identity, web: web, rendezvous: rendezvous?.place)
         let reports = HostReports(
             feed: feed, audience: supply.audience, heard: heard, clipboard: clipboard, files: files, links: links,
-            events: events)
+            rendezvous: rendezvous, events: events)
         server = parts.add(
             try await SourceServer.start(
                 .init(
@@ -100,6 +107,7 @@ final class Serving: SoundOutlet {
                 identity: ground.identity, devices: options.places.devices, web: web?.serving, stream: stream,
                 observer: reports, machine: machine, on: ground.loop))
         reports.connect(server)
+        if let rendezvous, let secret = try? await server.currentSecret() { rendezvous.begin(server, secret: secret) }
         players = parts.add(try await options.players?.open(supply, on: ground))
         await web?.open(for: server)
         publication = parts.add(try await options.publication?.open(supply, on: ground))
@@ -147,6 +155,12 @@ final class Serving: SoundOutlet {
                 strangers: strangers, on: ground.loop))
         for note in web.notes { ground.events.note(note) }
         return web
+    }
+
+    /// Opens the endpoint for viewers on all networks if the options ask for one.
+    private static func openRendezvous(on ground: Groundwork) async throws(HelioError) -> RendezvousEndpoint? {
+        guard let server = ground.options.rendezvous else { return nil }
+        return try await RendezvousEndpoint(server, on: ground)
     }
 
     /// Makes the exchange of files if the options ask for one, and forwards its events to the app.
@@ -209,7 +223,8 @@ final class Serving: SoundOutlet {
     func statistics() async throws -> SourceStatistics {
         var host = try await server.statistics()
         let page = await web?.drops()
-        host.drops.add(events, stream, page, encoderTroubles.withLock { $0 }, files, heard?.voices)
+        let tunnels = await rendezvous?.drops()
+        host.drops.add(events, stream, page, tunnels, encoderTroubles.withLock { $0 }, files, heard?.voices)
         return SourceStatistics(
             host, players: try await players?.statistics(), publication: try await publication?.statistics(),
             shortage: shortage.withLock { $0 }, files: files?.traffic, time: MonotonicClock.now - started)

@@ -51,6 +51,7 @@ extension MirrorSource.Event: QueuedEvent {
         switch self {
         case .started, .paired, .publicationFailed, .recordingFailed, .failed: .kept
         case .recording: .newest("recording")
+        case .rendezvous(let url, _): .newest("rendezvous \(url)")
         case .broadcast(let url, _, _): .newest("broadcast \(url)")
         case .link: .newest("link")
         case .agreed: .newest("agreed")
