@@ -187,9 +187,9 @@ HelioLinuxSource       Platforms/4  @linux Bitstream CFFmpeg CKeyGuard CQREncode
 # viewing; what can share as well; and what those screens have done: a viewer's, a host's, a broadcast's (the app's half and
 # the extension's).
 HelioAppModels         Kit/1        Broadcast Core Remote | ScreenReading
-HelioSharing           Kit/1        Admission ControlWire Core Discovery FileFolder Ground LocalSocket Loop MDNS NIOCore
-                                    NIOPosix OpenSSL PeerPort Protection RTSPServer Recording Remote RemoteWire
-                                    RendezvousPort Serving Session Stores Transfer TransferWire
+HelioSharing           Kit/1        Admission ControlWire Core Discovery FileFolder Ground Links LocalSocket Loop MDNS
+                                    NIOCore NIOPosix OpenSSL PeerPort Protection RTSPServer Recording Remote RemoteWire
+                                    Rendezvous RendezvousPort Serving Session Stores Transfer TransferWire Tunnel
                                   | ControlWire Core Remote Session TestLanes TransferWire
 HelioWebRTC            Kit/1        Core DequeModule Ground ICE Loop Media NIOCore NIOPosix OpenSSL Peer PeerPort
                                     Protection RTP SCTP SDP STUN TURN

@@ -11,12 +11,15 @@ struct ViewCommand: ParsableCommand {
             With the code that 'heliograph share' shows:  heliograph view 192.168.1.20 --code XXXX-XXXX-XXXX-XXXX
             With its whole link, or the browser's:        heliograph view 'heliograph://...'
             A machine that this one is paired with:       heliograph view NAME
+            The same from any network:                    heliograph view NAME@RENDEZVOUS
             A camera, or another program's stream:        heliograph view rtsp://HOST/PATH
 
             In the window Ctrl+Alt+Shift+H shows its keys, and Ctrl+Alt+Shift+Q ends; all other keys go to the host.
 
             '-' reads the link from standard input, so that it never shows in the process list. With --code the name of a \
             machine does as well that 'heliograph discover' lists.
+
+            A machine that shares with --rendezvous is looked for on this network first and by its rendezvous server a             moment later; with NAME@HOST or NAME@URL of that server, by the server alone. 'heliograph devices' shows the             names and the servers.
 
             rtsp://HOST[:PORT]/PATH plays H.264 or H.265, to watch only, and as unprotected as it is sent. rtsps:// is the \
             same over TLS; where no authority vouches for the server, add #sha256= and its certificate's fingerprint. User \
@@ -63,7 +66,12 @@ struct ViewCommand: ParsableCommand {
     var monitor: String?
 
     @Option(
-        help: "What picture and input go by: auto, udp or tcp. auto is UDP, and TCP while that does not get through.")
+        name: [.customLong("link"), .customLong("transport")],
+        help: ArgumentHelp(
+            """
+            What picture and input go by. udp, tcp: the machine's address. ice: the best path by its rendezvous server; \
+            relay: TURN servers alone; rendezvous: that server alone. auto: all, the nearest first.
+            """, valueName: "link"))
     var transport = NetworkTransport.automatic.rawValue
 
     @Flag(help: "Watch only.")
@@ -124,7 +132,7 @@ struct ViewCommand: ParsableCommand {
     func validate() throws {
         if Viewer.Scale(rawValue: scale) == nil { throw ValidationError("--scale \(scale): give fit, 1:1 or integer.") }
         if NetworkTransport(rawValue: transport) == nil {
-            throw ValidationError("--transport \(transport): give auto, udp or tcp.")
+            throw ValidationError("--link \(transport): give auto, udp, tcp, ice, relay or rendezvous.")
         }
         _ = try maxSize.map { try SizeArgument.parse($0) }
         if !["on", "off"].contains(sound) { throw ValidationError("--sound \(sound): give on or off.") }
@@ -191,7 +199,7 @@ struct ViewCommand: ParsableCommand {
             let target = try readLink()
             isPage = HostPairing.isPageAlone(target)
             ProcessTitle.hideArguments()
-            if let host = try HostLookup.wait(forHostCalled: target) {
+            if !HostPairing.namesRendezvous(target), let host = try HostLookup.wait(forHostCalled: target) {
                 viewer = try Viewer(
                     host: host, code: code, options: options, onStatistics: onStatistics, onNote: onNote)
             } else {

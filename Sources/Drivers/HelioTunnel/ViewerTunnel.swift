@@ -87,6 +87,15 @@ package final class ViewerTunnel: HostRoute {
         core.close()
     }
 
+    /// Ends the tunnel at once, with what waits in it.
+    package func abandon() {
+        loop.preconditionInEventLoop()
+        core.finish(.closed)
+    }
+
+    /// True once the stream is open.
+    package var isOpen: Bool { hasRung && opening == nil && end == nil }
+
     /// The links' statistics; `nil` before there are links, and after the end.
     package var statistics: LinkBundleStatistics? { core.statistics }
     /// Counts of drops by name, those of the links not included.

@@ -61,6 +61,8 @@ public struct DeviceBook: Sendable {
         public let port: Int
         /// The SHA-256 of the host's certificate, 64 hexadecimal digits.
         public let fingerprint: String
+        /// The URL of the rendezvous server by which the host is reached from any network; `nil` if none is known.
+        public let rendezvous: String?
     }
 
     private let devices: DeviceStore
@@ -88,7 +90,7 @@ public struct DeviceBook: Sendable {
         try hosts.load().map {
             Host(
                 name: $0.name, address: $0.link.host, port: Int($0.link.port),
-                fingerprint: Hexadecimal.text($0.link.fingerprint ?? []))
+                fingerprint: Hexadecimal.text($0.link.fingerprint ?? []), rendezvous: $0.link.rendezvous?.server)
         }
     }
 

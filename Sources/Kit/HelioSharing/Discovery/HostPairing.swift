@@ -123,9 +123,16 @@ public enum HostPairing {
         }
     }
 
-    /// Makes the link to a host that the user names: by a link, by an address with a code, or by the address or name of
-    /// a paired host.
+    /// Makes the link to a host that the user names: by a link, by an address with a code, by the address or name of a
+    /// paired host, or by its name with its rendezvous server (`namesRendezvous`).
     package static func link(for text: String, code: String?) throws(HelioError) -> ShareLink {
+        if namesRendezvous(text) {
+            guard code == nil else {
+                throw HelioError(
+                    .invalidArgument, "A code belongs to an address: a paired host needs none.", remedy: .leaveOutCode)
+            }
+            return try linkByRendezvous(text)
+        }
         if code != nil || text.contains("#") || text.contains("://") { return try ShareLink(parsing: text, code: code) }
         let trimmed = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let known = try HeliographHome.places.hosts.load()

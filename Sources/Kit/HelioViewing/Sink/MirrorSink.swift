@@ -279,7 +279,7 @@ public final class MirrorSink: Sendable {
     private func connect() {
         let hearsHost = state.withLock { !$0.isSoundPaused }
         let setup = SinkConnection.Setup(
-            capabilities: options.capabilities, suite: suite, transport: options.transport.policy, hearsHost: hearsHost,
+            capabilities: options.capabilities, suite: suite, transport: options.transport, hearsHost: hearsHost,
             clipboard: clipboard, files: viewerFiles)
         watch.connect(setup, to: self, bell: { [ring] in ring.yield() })
         // The app may have paused or resumed sound while this connection was being made.

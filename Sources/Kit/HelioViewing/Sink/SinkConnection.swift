@@ -9,7 +9,7 @@ internal import HelioRTSPServer
 internal import HelioRemote
 internal import HelioServing
 internal import HelioSession
-private import HelioSharing
+internal import HelioSharing
 internal import HelioSound
 private import HelioStores
 internal import NIOCore
@@ -23,7 +23,7 @@ final class SinkConnection: DropCounting, Sendable {
     struct Setup: Sendable {
         var capabilities = StreamCapabilities()
         var suite: SuiteOptions?
-        var transport = TransportPolicy.automatic
+        var transport = NetworkTransport.automatic
         /// False if the host is to send no sound until `submit` requests it.
         var hearsHost = true
         /// True if the receiver decodes parts of frames that are still incomplete.
@@ -71,6 +71,8 @@ final class SinkConnection: DropCounting, Sendable {
         /// The task that connects, and passes on the requests made before.
         var attempt: Task<Void, Never>?
         var client: (any SinkTransport)?
+        /// The call to the host by its rendezvous server; `nil` if none was made.
+        var call: RendezvousCall?
         /// Requests made before the client existed; they are passed to it first.
         var waiting: [Request] = []
         /// True if the host allows control; if false, input is dropped instead of queued while the client does not
@@ -133,7 +135,7 @@ final class SinkConnection: DropCounting, Sendable {
         switch target {
         case .link(let link):
             var settings = SinkSession.Settings(
-                capabilities: setup.capabilities, suite: setup.suite, transport: setup.transport)
+                capabilities: setup.capabilities, suite: setup.suite, transport: setup.transport.policy)
             settings.hearsHost = setup.hearsHost
             settings.speaks = setup.microphone != nil
             settings.handsOutParts = setup.takesParts
@@ -143,7 +145,9 @@ final class SinkConnection: DropCounting, Sendable {
                 settings.files = files.token
                 state.withLock { $0.fileSession = files.begin() }
             }
-            return try await SinkClient.connect(link, settings: settings, on: loop, delegate: self)
+            let connector = HostConnector(
+                link: link, settings: settings, transport: setup.transport, loop: loop, delegate: self)
+            return try await connector.connect { call in state.withLock { $0.call = call } }
         case .stream(let address):
             return try await RTSPClient<RTSPPlayClient>.play(address, on: loop) { [self] in handle($0) }
         case .publisher(let options):
@@ -283,6 +287,7 @@ final class SinkConnection: DropCounting, Sendable {
         await attempt?.value
         // The client stays until its end, because the host may still fetch the clipboard's content.
         await state.withLock { $0.client }?.stop()
+        await state.withLock { $0.call }?.finish()
         // After this, no call may use the event loop, which may be about to end.
         state.withLock { $0.client = nil }
     }

@@ -81,6 +81,8 @@ enum ViewTarget: Sendable {
     /// Replaces the link's secret by the ticket that the host has issued for reconnecting.
     mutating func use(ticket: [UInt8]) {
         guard case .link(var link) = self else { return }
+        // A call to the host is still made with the first secret, which the host knows callers by.
+        link.callSecret = link.callSecret ?? link.secret
         link.secret = ticket
         self = .link(link)
     }

@@ -119,7 +119,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
             hardware: platform.hardwareCodecs(of: options.decoder), largest: options.largest,
             // A recording can't contain raw samples, so Opus is requested.
             sound: isSoundRecorded ? [.opus] : sound == nil ? [] : [.pcm, .opus])
-        setup.transport = options.transport.policy
+        setup.transport = options.transport
         setup.takesParts = platform.decodesParts
         setup.microphone = try Self.makeMicrophone(options, of: platform, beside: sound, watch, notes: notes)
         setup.clipboard = try Self.openClipboard(options, of: platform, for: target, onNote)
