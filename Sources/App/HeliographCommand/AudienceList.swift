@@ -8,6 +8,12 @@ enum AudienceList {
         var lines = statistics.viewers.map { viewer in
             let who = ShareNews.who(viewer.address, viewer.name)
             var facts = [viewer.allowsControl ? "watches, may control" : "watches only"]
+            switch viewer.link {
+            case "direct": facts.append("from afar, straight")
+            case "relayed": facts.append("from afar, by a TURN server")
+            case "rendezvous": facts.append("from afar, by the rendezvous server")
+            default: break
+            }
             if viewer.isPaused { facts.append("paused") }
             facts.append(String(format: "%.1f Mbit/s", viewer.megabitsPerSecond))
             if let time = viewer.roundTrip { facts.append(String(format: "%.1f ms there and back", time)) }

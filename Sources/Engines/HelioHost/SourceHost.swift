@@ -735,6 +735,8 @@ package final class SourceHost: Audience, DropCounting, SessionHost {
             /// The viewer's SSRC, by which `HostControl` identifies it; `nil` for a browser, identified by its
             /// connection.
             package var ssrc: SSRC?
+            /// The virtual path of the viewer's datagrams if it came through a tunnel.
+            package var route: PathID?
             /// True if the viewer drives now; set by the caller, as only `HostControl` knows it.
             package var drives = false
             /// True if the viewer has paused its media.
@@ -779,6 +781,7 @@ package final class SourceHost: Audience, DropCounting, SessionHost {
                 address = viewer.address
                 device = viewer.device?.name
                 name = viewer.name
+                route = viewer.route
                 self.mayDrive = mayDrive
                 self.isPaused = isPaused
                 self.framesSent = framesSent

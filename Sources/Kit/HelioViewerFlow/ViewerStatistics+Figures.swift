@@ -18,6 +18,7 @@ extension ViewerStatistics {
         if let roundTrip { figures.append(.init(name: "Round trip", value: "\(Self.text(roundTrip, 1)) ms")) }
         figures.append(.init(name: "Jitter", value: "\(Self.text(jitter, 1)) ms"))
         figures.append(.init(name: "Lost", value: "\(lost) of \(packets), \(recovered) recovered"))
+        if let link { figures.append(.init(name: "Link", value: link)) }
         if let transport { figures.append(.init(name: "Transport", value: transport)) }
         if let sound { figures.append(.init(name: "Sound", value: Self.text(sound))) }
         figures += drops.sorted { $0.key < $1.key }.map { .init(name: "Dropped", value: "\($0.key) \($0.value)") }

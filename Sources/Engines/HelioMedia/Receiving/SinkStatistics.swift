@@ -8,6 +8,8 @@ package struct SinkStatistics: DropReporting, Sendable {
     package var bytesReceived: Int
     /// The present transport of the media; `nil` if it is not known.
     package var transport: StreamTransport?
+    /// The kind of the link that carries the media of a session by a tunnel; set by the tunnel's owner.
+    package var link: String?
     /// The bitrate that the host encodes at; `nil` if the host does not report it.
     package var codedBitrate: Bitrate?
     /// The host's present frame rate limit; `nil` if the host does not report it.

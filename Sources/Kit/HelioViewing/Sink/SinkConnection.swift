@@ -272,7 +272,8 @@ final class SinkConnection: DropCounting, Sendable {
     func askForStatistics() {
         Task { [self] in
             guard let client = state.withLock({ $0.client }) else { return }
-            guard let statistics = await client.sessionStatistics() else { return }
+            guard var statistics = await client.sessionStatistics() else { return }
+            statistics.link = await state.withLock { $0.call }?.link()
             tell(.statistics(statistics, client.controlStatistics))
         }
     }

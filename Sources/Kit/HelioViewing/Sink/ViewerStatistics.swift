@@ -89,6 +89,9 @@ public struct ViewerStatistics: Sendable, Codable {
     public var megabitsPerSecond = 0.0
     /// The current transport of the picture, `udp` or `tcp`; `nil` for another program's stream.
     public var transport: String?
+    /// The link that carries the picture of a session by a rendezvous server: `direct`, `relayed` by a TURN server, or
+    /// `rendezvous`, that server itself. `nil` for a session by the host's address.
+    public var link: String?
     /// The latency from a change on the host's screen to its display on this machine, by stage; `total` is the latency
     /// of all stages together. A stage that was not measured has no entry.
     public var latency: [String: Latency] = [:]
@@ -133,6 +136,7 @@ public struct ViewerStatistics: Sendable, Codable {
         reordered = session.video.packetsReordered
         jitter = session.video.jitter.milliseconds
         transport = session.transport?.rawValue
+        link = session.link
         codedFramesPerSecond = session.codedFramesPerSecond
         codedMegabitsPerSecond = session.codedBitrate.map { Double($0.bitsPerSecond) / 1e6 }
         clipboard = session.clipboard.map { ClipboardTraffic($0) }
@@ -174,6 +178,7 @@ public struct ViewerStatistics: Sendable, Codable {
         }
         lines.append(String(format: "round trip %.2f ms   jitter %.2f ms", roundTrip ?? 0, jitter))
         if transport == "tcp" { lines.append("over TCP") }
+        if let link { lines.append("link \(link)") }
         lines.append("packets \(packets)   lost \(lost)   recovered \(recovered)   reordered \(reordered)")
         if let sound { lines += sound.lines }
         if let microphone { lines.append(microphone.line) }

@@ -70,6 +70,12 @@ final class RendezvousEndpoint: Sendable {
     /// host gave them for this; a link that was used admits nobody. On the loop only.
     func permit(link secret: SecretBytes) { core.value.permit(link: secret) }
 
+    /// The kinds of the links to viewers with these virtual paths; `nil` for each that has none.
+    func links(of paths: [PathID?]) async -> [String?] {
+        let links = try? await loop.submit { [core] in paths.map { $0.flatMap { core.value.link(of: $0) } } }.get()
+        return links ?? []
+    }
+
     /// Counts of drops by name.
     func drops() async -> [String: Int] {
         let counts = (try? await loop.submit { [core] in core.value.allDrops }.get()) ?? [:]

@@ -225,8 +225,13 @@ final class Serving: SoundOutlet {
         let page = await web?.drops()
         let tunnels = await rendezvous?.drops()
         host.drops.add(events, stream, page, tunnels, encoderTroubles.withLock { $0 }, files, heard?.voices)
-        return SourceStatistics(
+        var all = SourceStatistics(
             host, players: try await players?.statistics(), publication: try await publication?.statistics(),
             shortage: shortage.withLock { $0 }, files: files?.traffic, time: MonotonicClock.now - started)
+        if let rendezvous {
+            let links = await rendezvous.links(of: host.viewers.map(\.route))
+            for (index, link) in links.enumerated() { all.viewers[index].link = link }
+        }
+        return all
     }
 }

@@ -31,6 +31,9 @@ public struct SourceStatistics: Sendable, Codable {
         public let isPaused: Bool
         /// The transport of the picture, `udp` or `tcp`; `nil` for a browser, whose ICE chooses the transport.
         public let transport: String?
+        /// The link that carries the picture to a viewer that came by the rendezvous server: `direct`, `relayed` by a
+        /// TURN server, or `rendezvous`, that server itself. `nil` for other viewers.
+        public internal(set) var link: String?
         /// Frames sent since the viewer joined.
         public let frames: Int
         /// Packets sent since the viewer joined, retransmissions included.
