@@ -20,6 +20,8 @@ package final class NetworkMachine {
     }
 
     private let holder: RunningProgram
+    /// The holder's standard input: its end, which comes with this process's at the latest, ends the holder.
+    private let life = Pipe()
     private let enter: [String]
     /// The machine inside whose user namespace this one was made, and to which it can have cables.
     private let first: NetworkMachine?
@@ -34,9 +36,10 @@ package final class NetworkMachine {
         // A machine's owner has no privileges beyond its namespace; the second machine is made inside the first one's.
         if other == nil, geteuid() != 0 { command += ["--user", "--map-root-user"] }
         // Sockets of X and of browsers are files, which no network namespace separates.
-        command += ["--net", "--", "/bin/sh", "-ec", Self.path + off + "ip link set lo up; echo ready; exec sleep 900"]
+        command += ["--net", "--", "/bin/sh", "-ec", Self.path + off + "ip link set lo up; echo ready; exec cat"]
         let whole = (other?.enter ?? []) + command
-        holder = try RunningProgram("/usr/bin/env", whole, environment: [:])
+        holder = try RunningProgram(
+            "/usr/bin/env", whole, environment: [:], standardInput: life.fileHandleForReading)
         try holder.line(with: "ready")
         let process = "\(holder.processIdentifier)"
         let user = geteuid() == 0 ? [] : ["--user", "--preserve-credentials"]
@@ -60,10 +63,14 @@ package final class NetworkMachine {
             standardInput: standardInput)
     }
 
-    /// Runs a shell script as the machine's root; throws with its output if it fails.
-    package func run(_ script: String) throws {
-        let shell = try start("/bin/sh", ["-exc", Self.path + script])
-        guard shell.waitUntilExit() == 0 else { throw RunningProgram.Ended(description: shell.text) }
+    /// Runs a shell script as the machine's root; returns its output, and throws with it if the script fails.
+    @discardableResult
+    package func run(_ script: String) throws -> String {
+        let shell = try start("/bin/sh", ["-ec", Self.path + script])
+        guard shell.waitUntilExit() == 0 else {
+            throw RunningProgram.Ended(description: "\(script)\n\(shell.text)")
+        }
+        return shell.text
     }
 
     /// Connects two machines by a cable; one must have been made beside the other. Both ends are up when this returns.

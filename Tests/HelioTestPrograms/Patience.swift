@@ -32,8 +32,8 @@ package struct Patience {
     }
 
     /// Polls a condition that no event signals; returns false after the time-out.
-    package func wait(until holds: () -> Bool) -> Bool {
-        while !holds() {
+    package func wait(until holds: () throws -> Bool) rethrows -> Bool {
+        while try !holds() {
             if isOver { return false }
             _ = poll(nil, 0, 2)
         }
