@@ -83,6 +83,7 @@ extension LinkBundle {
 
     /// Tells a peer that asks after the end, or confirms its own end, for as long as the driver keeps the bundle.
     mutating func handleWhenEnded(_ input: Input) {
+        if case .down(let id) = input { return links.removeAll { $0.id == id } }
         guard case .received(let bytes, let id) = input, let index = index(of: id),
             bytes.first == FrameType.probe.rawValue, bytes.count <= settings.maximumDatagram + 1,
             case .opened(_, let message) = opener.open(bytes), let probe = LinkProbe.parse(message.span.bytes)
