@@ -189,7 +189,8 @@ HelioLinuxSource       Platforms/4  @linux Bitstream CFFmpeg CKeyGuard CQREncode
 HelioAppModels         Kit/1        Broadcast Core Remote | ScreenReading
 HelioSharing           Kit/1        Admission ControlWire Core Discovery FileFolder Ground Links LocalSocket Loop MDNS
                                     NIOCore NIOPosix OpenSSL PeerPort Protection RTSPServer Recording Remote RemoteWire
-                                    Rendezvous RendezvousPort Serving Session Stores Transfer TransferWire Tunnel
+                                    Rendezvous RendezvousPort RendezvousWire Serving Session Stores Transfer
+                                    TransferWire Tunnel
                                   | ControlWire Core Remote Session TestLanes TransferWire
 HelioWebRTC            Kit/1        Core DequeModule Ground ICE Loop Media NIOCore NIOPosix OpenSSL Peer PeerPort
                                     Protection RTP SCTP SDP STUN TURN

@@ -124,9 +124,21 @@ final class RendezvousTests {
         try line(desktop.view, ofLink: "direct")
         desktop.view?.kill(SIGTERM)
         _ = desktop.view?.waitUntilExit()
+        #expect(try whereabouts(desktop).contains("tower   \(address)   online at \(server.place)"))
         // By its name alone: its address is that of before.
         try desktop.watch(host: "tower")
         try line(desktop.view, ofLink: "direct")
+        desktop.share.kill(SIGTERM)
+        _ = desktop.share.waitUntilExit()
+        #expect(try whereabouts(desktop).contains("last seen at \(server.place)"))
+        server.kill()
+        #expect(try whereabouts(desktop).contains("tower   \(address)   whereabouts unknown"))
+    }
+
+    private func whereabouts(_ desktop: SharedDesktop) throws -> String {
+        let list = try desktop.run("devices")
+        #expect(list.waitUntilExit() == 0)
+        return list.text
     }
 
     @Test("within reach of its address, a host is reached there, by a server that is down from the start")

@@ -4,17 +4,23 @@ private import HelioCore
 private import Heliograph
 
 /// `heliograph devices`: lists and changes the paired devices and known hosts.
-struct DevicesCommand: ParsableCommand {
+struct DevicesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices", abstract: "List and change who may come to this machine without asking.",
-        discussion: "A machine that shares follows within two seconds: a device that was revoked is disconnected.",
+        discussion: """
+            A machine that shares follows within two seconds: a device that was revoked is disconnected.
+
+            Hosts are looked for on this network and at their rendezvous servers, a second or two at most. One that is \
+            online there is watched with 'heliograph view NAME', or NAME@SERVER.
+            """,
         subcommands: [List.self, Rename.self, Revoke.self, Allow.self, Forget.self, MakeCode.self],
         defaultSubcommand: List.self)
 
-    struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List paired devices and known hosts.")
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List paired devices and known hosts, and where the hosts are.")
 
-        func run() throws {
+        func run() async throws {
             let book = DeviceBook()
             let devices = try book.allDevices()
             say(
@@ -40,8 +46,11 @@ struct DevicesCommand: ParsableCommand {
             }
             let hosts = try book.allHosts()
             if !hosts.isEmpty { say("This machine may watch:") }
+            if hosts.isEmpty { return }
+            let whereabouts = try await HostWhereabouts.find()
             for host in hosts {
-                say("  \(host.name)   \(Authority.text(host.address, port: host.port))")
+                let place = WhereaboutsLine.text(whereabouts.place(of: host), of: host)
+                say("  \(host.name)   \(Authority.text(host.address, port: host.port))   \(place)")
             }
         }
     }

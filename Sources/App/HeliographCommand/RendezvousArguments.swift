@@ -25,8 +25,7 @@ struct RendezvousArguments: ParsableArguments {
     /// - Parameter name: the name of this machine, as paired devices know it.
     static func line(_ url: String, _ failure: HelioError?, name: String) -> String {
         if let failure { return "\(failure.sentence) Sharing goes on without it, and it is tried again." }
-        let scheme = url.range(of: "://")?.upperBound ?? url.startIndex
-        let place = url[scheme...].prefix { $0 != "/" }
+        let place = WhereaboutsLine.server(url)
         return "Reached from any network by \(url): paired devices watch it with 'heliograph view \(name)@\(place)'."
     }
 }
