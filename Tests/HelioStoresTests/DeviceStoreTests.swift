@@ -243,6 +243,10 @@ final class DeviceStoreTests {
         try store.set(moved, ofHostWith: Array(repeating: 3, count: 32))
         #expect(try store.load().map(\.link.rendezvous) == [moved, grant.rendezvous])
         #expect(try store.load().map(\.link.host) == ["10.0.0.1", "10.0.0.2"])
+        // Another home's host has the same address there.
+        try store.add(
+            grant, address: "10.0.0.1", port: 7236, fingerprint: Array(repeating: 4, count: 32), wasReachedThere: false)
+        #expect(try store.load().map(\.link.host) == ["10.0.0.1", "10.0.0.2", "10.0.0.1"])
     }
 
     @Test(

@@ -135,6 +135,23 @@ final class RendezvousTests {
         #expect(try whereabouts(desktop).contains("tower   \(address)   whereabouts unknown"))
     }
 
+    @Test("a device pairs from afar by a link and a code, comes back by the host's name, and the link is still unused")
+    func pairingFromAfar() throws {
+        let code = folder.path + "/code"
+        let making = try RunningProgram(SharedDesktop.heliograph, ["devices", "make-code", code], environment: [:])
+        #expect(making.waitUntilExit() == 0)
+        let desktop = try share(["--name", "tower", "--pair-code-file", code])
+        let link = try Self.withoutAddress(desktop.link)
+        let pairing = try desktop.run("pair", link, "--name", "laptop", "--code-file", code)
+        #expect(pairing.waitUntilExit() == 0, "\(pairing.text)")
+        #expect(pairing.text.contains("Paired with tower") && pairing.text.contains("heliograph view tower"))
+        try desktop.watch(host: "tower@\(server.url)")
+        try line(desktop.view, ofLink: "direct")
+        let guest = try desktop.startViewer([link])
+        defer { guest.kill() }
+        try guest.line(with: "Watching")
+    }
+
     private func whereabouts(_ desktop: SharedDesktop) throws -> String {
         let list = try desktop.run("devices")
         #expect(list.waitUntilExit() == 0)

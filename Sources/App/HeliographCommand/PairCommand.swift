@@ -10,6 +10,10 @@ struct PairCommand: AsyncParsableCommand {
             Both machines show a code of six digits. Where they are the same, say so on both; where they differ, \
             somebody is in between. Without a person at the sharing machine, give the code that it was started with \
             (heliograph share --pair-code-file).
+
+            From another network, give the whole link that the sharing machine shows with --rendezvous: its secret \
+            lets this machine call, and still admits one viewer. The six digits, or the code, then pair as ever. Without \
+            the link nothing tells which machine to call.
             """)
 
     @Argument(
@@ -32,7 +36,10 @@ struct PairCommand: AsyncParsableCommand {
                     + "started with by --code-file, or watch by its link.")
         }
         // Pairing needs only a link's address; the link's secret, which admits one viewer, is not used or shown.
-        let target = host.contains("://") ? try HostPairing.address(in: host) : host
+        let isFar = HostPairing.reachesAfar(host)
+        if isFar { ProcessTitle.hideArguments() }
+        let target =
+            HostPairing.namesRendezvous(host) || !host.contains("://") ? host : try HostPairing.address(in: host)
         let confirm: @Sendable (String) async -> Bool = { digits in
             let answer = await TerminalQuestion.ask(
                 "\(target) is to show the code \(digits). The same digits there? [y/N]")
@@ -42,7 +49,10 @@ struct PairCommand: AsyncParsableCommand {
         }
         let paired: String
         let allowsControl: Bool
-        if let found = try await HostLookup.host(called: target, prefersPaired: false) {
+        if isFar {
+            (paired, allowsControl) = try await HostPairing.pair(
+                fromAfar: host, code: code, name: name, confirm: confirm)
+        } else if let found = try await HostLookup.host(called: target, prefersPaired: false) {
             let isAsAnnounced: Bool?
             (paired, allowsControl, isAsAnnounced) = try await HostPairing.pair(
                 with: found, code: code, name: name, confirm: confirm)
@@ -54,7 +64,7 @@ struct PairCommand: AsyncParsableCommand {
                 with: target, code: code, name: name, confirm: confirm)
         }
         say("Paired with \(paired), to \(allowsControl ? "watch and control" : "watch").")
-        say("Watch it with:   heliograph view \(target)")
+        say("Watch it with:   heliograph view \(isFar ? paired : target)")
     }
 }
 

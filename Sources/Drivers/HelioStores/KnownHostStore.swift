@@ -52,13 +52,17 @@ package struct KnownHostStore: Sendable {
 
     /// Stores a host. Removes an earlier host at the same address, and earlier pairings with the same host, which only
     /// accepts the latest pairing.
+    ///
+    /// - Parameter wasReachedThere: false if the host was reached by a rendezvous server. On its own network it may have
+    ///   the same address as another host has on this one, which then stays.
     package func add(
-        _ grant: PairingGrant, address: String, port: UInt16, fingerprint: [UInt8]
+        _ grant: PairingGrant, address: String, port: UInt16, fingerprint: [UInt8], wasReachedThere: Bool = true
     ) throws(HelioError) {
         try file.change { records throws(HelioError) in
             _ = try file.decode(records, entry)
             records.removeAll {
-                $0.address == address && $0.port == Int(port) || $0.fingerprint == Data(fingerprint)
+                let isThere = $0.address == address && $0.port == Int(port)
+                return isThere && wasReachedThere || $0.fingerprint == Data(fingerprint)
             }
             guard records.count < Self.limit else {
                 throw HelioError(

@@ -2,7 +2,7 @@ private import Foundation
 package import HelioAdmission
 public import HelioCore
 private import HelioProtection
-private import HelioServing
+internal import HelioServing
 internal import HelioSession
 private import HelioStores
 private import NIOCore
@@ -43,8 +43,10 @@ public enum HostPairing {
     public static func isPageAlone(_ text: String) -> Bool { ShareLink.isPageAlone(text) }
 
     /// Pairs, and stores the pairing with the address at which the host was reached.
-    private static func pair(
-        at addresses: [String], port: UInt16, _ code: String?, _ name: String?,
+    ///
+    /// - Parameter link: the link to call the host by its rendezvous server with; `nil` to use the addresses.
+    static func pair(
+        at addresses: [String], port: UInt16, _ code: String?, _ name: String?, calling link: ShareLink? = nil,
         _ confirm: @escaping @Sendable (_ code: String) async -> Bool
     ) async throws(HelioError) -> PairingClient.Result {
         let method: PairingSession.Method =
@@ -54,18 +56,25 @@ public enum HostPairing {
         let earlier = try store.load()
         // A user pairs seldom and at no loop's side, so each pairing has a loop that ends with it.
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let result: PairingClient.Result
+        var call: RendezvousCall?
+        var result: PairingClient.Result
         do throws(HelioError) {
+            if let link { call = try await RendezvousCall.make(to: link, by: .every, on: group.next()) }
             result = try await PairingClient.pair(
                 method, addresses: addresses, port: port, name: name ?? ProcessInfo.processInfo.hostName,
-                known: { fingerprint in earlier.last { $0.link.fingerprint == fingerprint }?.known }, on: group.next(),
-                confirm: { await confirm("\($0)") })
+                known: { fingerprint in earlier.last { $0.link.fingerprint == fingerprint }?.known }, route: call?.route,
+                on: group.next(), confirm: { await confirm("\($0)") })
         } catch {
+            await call?.finish()
             try? await group.shutdownGracefully()
             throw error
         }
+        await call?.finish()
         try? await group.shutdownGracefully()
-        try store.add(result.grant, address: result.address, port: port, fingerprint: result.fingerprint)
+        result.grant.rendezvous = result.grant.rendezvous ?? link?.rendezvous
+        try store.add(
+            result.grant, address: result.address, port: port, fingerprint: result.fingerprint,
+            wasReachedThere: link == nil)
         return result
     }
 
