@@ -9,7 +9,7 @@ private import HelioStores
 private import NIOCore
 private import NIOPosix
 
-/// Where the paired hosts are: on this network, at their rendezvous servers, or away.
+/// The whereabouts of the paired hosts: on this network, at their rendezvous servers, or away.
 public struct HostWhereabouts: Sendable {
     /// The place of a host.
     public enum Place: Sendable, Hashable {

@@ -4,7 +4,7 @@ package import HelioPeerPort
 package import HelioRendezvousPort
 package import NIOCore
 
-/// What both ends of a tunnel by a rendezvous server need: sockets for ICE, and a certificate.
+/// The needs of both ends of a tunnel by a rendezvous server: sockets for ICE, and a certificate.
 package enum TunnelGround {
     /// Opens the sockets in which ICE looks for a way to the other end. If that fails, the result is `nil`, and the
     /// rendezvous server carries everything.

@@ -21,13 +21,15 @@ struct HostConnector: Sendable {
     private enum Step: Sendable {
         case addresses(Result<SinkClient, HelioError>)
         /// The call's stream is open, or could not be opened.
-        case call(HelioError?)
+        case call(Result<RendezvousCall, HelioError>)
     }
 
     /// Connects.
     ///
     /// - Parameter onCall: takes each call, which the caller has to `finish` at last.
-    func connect(onCall: (RendezvousCall) -> Void) async throws(HelioError) -> SinkClient {
+    func connect(
+        onCall: @escaping @Sendable (RendezvousCall) -> Void
+    ) async throws(HelioError) -> SinkClient {
         let usesAddresses = transport.usesAddresses && !link.avoidsAddresses
         guard let ways = transport.ways, !usesAddresses || link.rendezvous != nil else {
             if usesAddresses { return try await byAddresses().get() }
@@ -36,9 +38,10 @@ struct HostConnector: Sendable {
                 "The transport \(transport.rawValue) goes to the host's address, and the host was named with its "
                     + "rendezvous server alone.")
         }
+        if usesAddresses { return try await race(ways, onCall).get() }
         let call = try await RendezvousCall.make(to: link, by: ways, on: loop)
         onCall(call)
-        return usesAddresses ? try await race(call).get() : try await byCall(call).get()
+        return try await byCall(call).get()
     }
 
     private func byAddresses() async -> Result<SinkClient, HelioError> {
@@ -59,7 +62,24 @@ struct HostConnector: Sendable {
         }
     }
 
-    private func race(_ call: RendezvousCall) async -> Result<SinkClient, HelioError> {
+    /// Makes a call and opens its stream.
+    private func open(
+        _ ways: RendezvousCall.Ways, _ onCall: @Sendable (RendezvousCall) -> Void
+    ) async -> Result<RendezvousCall, HelioError> {
+        do throws(HelioError) {
+            if Task.isCancelled { throw Self.givenUp }
+            let call = try await RendezvousCall.make(to: link, by: ways, on: loop)
+            onCall(call)
+            if let error = await call.open() { throw error }
+            return .success(call)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func race(
+        _ ways: RendezvousCall.Ways, _ onCall: @escaping @Sendable (RendezvousCall) -> Void
+    ) async -> Result<SinkClient, HelioError> {
         let headStart = Task { _ = try? await Task.sleep(for: Self.headStart) }
         let winner = await withTaskGroup(of: Step.self) { group in
             group.addTask { .addresses(await byAddresses()) }
@@ -69,45 +89,44 @@ struct HostConnector: Sendable {
                 } onCancel: {
                     headStart.cancel()
                 }
-                return .call(await call.open())
+                return .call(await open(ways, onCall))
             }
             return await decide(&group, headStart)
         }
         switch winner {
-        case .addresses(let result):
-            if case .success = result { Task { await call.finish() } }
-            return result
-        case .call: return await byCall(call)
+        case .addresses(let result): return result
+        case .call(.success(let call)): return await byCall(call)
+        case .call(.failure(let error)): return .failure(error)
         }
     }
 
-    /// Waits until one way has connected or both have failed. The steps that are left over end soon after.
+    /// Waits until one way has connected or both have failed.
     private func decide(_ group: inout TaskGroup<Step>, _ headStart: Task<Void, Never>) async -> Step {
-        var addressFailure: HelioError?
-        var callFailure: HelioError?
-        var isCallOpen = false
+        var addresses: Result<SinkClient, HelioError>?
+        var call: Result<RendezvousCall, HelioError>?
         while let step = await group.next() {
             switch step {
-            case .addresses(.success):
-                group.cancelAll()
-                return step
-            case .addresses(.failure(let error)):
-                if isCallOpen { return .call(nil) }
-                addressFailure = error
-                headStart.cancel()
-            case .call(nil):
-                if addressFailure != nil { return step }
-                isCallOpen = true
-                // The attempt by the addresses ends; if it has just succeeded, it comes first all the same.
-                group.cancelAll()
-            case .call(let error?): callFailure = error
+            case .addresses(let result): addresses = result
+            case .call(let result): call = result
             }
-            if let addressFailure, let callFailure {
-                return .addresses(.failure(Self.failure(addressFailure, callFailure)))
+            switch (addresses, call) {
+            // The other attempt is given up. If both have succeeded, the addresses come first all the same.
+            case (.success, nil), (nil, .success): group.cancelAll()
+            case (.failure, nil): headStart.cancel()
+            default: break
             }
         }
-        return .addresses(.failure(addressFailure ?? HelioError(.ended, "The attempt to connect was given up.")))
+        switch (addresses, call) {
+        case (.success(let client), let call):
+            if case .success(let call) = call { Task { await call.finish() } }
+            return .addresses(.success(client))
+        case (_, .success(let open)): return .call(.success(open))
+        case (.failure(let one), .failure(let other)): return .addresses(.failure(Self.failure(one, other)))
+        default: return .addresses(.failure(Self.givenUp))
+        }
     }
+
+    private static var givenUp: HelioError { HelioError(.ended, "The attempt to connect was given up.") }
 
     /// The error of an attempt that failed both ways. A host that may come back is one that neither way reaches.
     private static func failure(_ addresses: HelioError, _ call: HelioError) -> HelioError {

@@ -147,7 +147,7 @@ final class SinkConnection: DropCounting, Sendable {
             }
             let connector = HostConnector(
                 link: link, settings: settings, transport: setup.transport, loop: loop, delegate: self)
-            return try await connector.connect { call in state.withLock { $0.call = call } }
+            return try await connector.connect { [self] call in state.withLock { $0.call = call } }
         case .stream(let address):
             return try await RTSPClient<RTSPPlayClient>.play(address, on: loop) { [self] in handle($0) }
         case .publisher(let options):
