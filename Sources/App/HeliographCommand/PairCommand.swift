@@ -12,8 +12,8 @@ struct PairCommand: AsyncParsableCommand {
             (heliograph share --pair-code-file).
 
             From another network, give the whole link that the sharing machine shows with --rendezvous: its secret \
-            lets this machine call, and still admits one viewer. The six digits, or the code, then pair as ever. Without \
-            the link nothing tells which machine to call.
+            lets this machine call, and still admits one viewer. The six digits, or the code, then pair as ever. \
+            Without the link nothing tells which machine to call.
             """)
 
     @Argument(

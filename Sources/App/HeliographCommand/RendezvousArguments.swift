@@ -9,8 +9,8 @@ struct RendezvousArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Be reached from any network by this rendezvous server: https://HOST[:PORT][/PATH], with #FINGERPRINT behind it \
-            where 'heliograph rendezvous' says so; 'off': by none. Default: \(variable).
+            Be reached from any network by this rendezvous server: https://HOST[:PORT][/PATH], with #FINGERPRINT \
+            behind it where 'heliograph rendezvous' says so; 'off': by none. Default: \(variable).
             """, valueName: "url"))
     var rendezvous: String?
 

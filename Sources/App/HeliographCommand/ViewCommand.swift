@@ -19,9 +19,9 @@ struct ViewCommand: ParsableCommand {
             '-' reads the link from standard input, so that it never shows in the process list. With --code the name of a \
             machine does as well that 'heliograph discover' lists.
 
-            A machine that shares with --rendezvous is looked for on this network first, and a moment later by its \
-            rendezvous server; with NAME@HOST or NAME@URL of that server, by the server alone. 'heliograph devices' \
-            shows names and servers.
+            A machine that shares with --rendezvous is looked for on this network first, and by its rendezvous server \
+            a moment later; with NAME@HOST or NAME@URL of that server, by the server alone. 'heliograph devices' shows \
+            the names and the servers.
 
             rtsp://HOST[:PORT]/PATH plays H.264 or H.265, to watch only, and as unprotected as it is sent. rtsps:// is the \
             same over TLS; where no authority vouches for the server, add #sha256= and its certificate's fingerprint. User \
@@ -71,8 +71,8 @@ struct ViewCommand: ParsableCommand {
         name: [.customLong("link"), .customLong("transport")],
         help: ArgumentHelp(
             """
-            What picture and input go by. udp, tcp: the machine's address. ice: the best path by its rendezvous server; \
-            relay: TURN servers alone; rendezvous: that server alone. auto: all, the nearest first.
+            What picture and input go by. udp, tcp: the machine's address. ice: the best path by its rendezvous \
+            server; relay: TURN servers alone; rendezvous: that server alone. auto: all, the nearest first.
             """, valueName: "link"))
     var transport = NetworkTransport.automatic.rawValue
 

@@ -53,8 +53,8 @@ package struct KnownHostStore: Sendable {
     /// Stores a host. Removes an earlier host at the same address, and earlier pairings with the same host, which only
     /// accepts the latest pairing.
     ///
-    /// - Parameter wasReachedThere: false if the host was reached by a rendezvous server. On its own network it may have
-    ///   the same address as another host has on this one, which then stays.
+    /// - Parameter wasReachedThere: false if the host was reached by a rendezvous server. On its own network it may
+    ///   have the same address as another host has on this one, which then stays.
     package func add(
         _ grant: PairingGrant, address: String, port: UInt16, fingerprint: [UInt8], wasReachedThere: Bool = true
     ) throws(HelioError) {

@@ -31,8 +31,8 @@ package struct ShareLink: Sendable, Hashable {
     package var secret: [UInt8]
     /// The place where the host is reached from any network; `nil` if there is none.
     package var rendezvous: HostRendezvous?
-    /// The secret of calls to the host by the rendezvous, if it is not `secret`, which may be a ticket for coming back.
-    /// It is never part of `text`.
+    /// The secret of calls to the host by the rendezvous, if it is not `secret`, which may be a ticket for coming back;
+    /// never part of `text`.
     package var callSecret: [UInt8]?
     /// True to reach the host by the rendezvous alone. It is never part of `text`.
     package var avoidsAddresses = false

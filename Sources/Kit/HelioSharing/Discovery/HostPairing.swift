@@ -62,8 +62,8 @@ public enum HostPairing {
             if let link { call = try await RendezvousCall.make(to: link, by: .every, on: group.next()) }
             result = try await PairingClient.pair(
                 method, addresses: addresses, port: port, name: name ?? ProcessInfo.processInfo.hostName,
-                known: { fingerprint in earlier.last { $0.link.fingerprint == fingerprint }?.known }, route: call?.route,
-                on: group.next(), confirm: { await confirm("\($0)") })
+                known: { fingerprint in earlier.last { $0.link.fingerprint == fingerprint }?.known },
+                route: call?.route, on: group.next(), confirm: { await confirm("\($0)") })
         } catch {
             await call?.finish()
             try? await group.shutdownGracefully()

@@ -37,8 +37,8 @@ extension HostPairing {
         guard !reached.isEmpty else {
             throw HelioError(
                 .invalidArgument,
-                "No rendezvous server is known for \(name): share with one there, and watch it once on its own network, "
-                    + "or pair again.")
+                "No rendezvous server is known for \(name): share with one there, and watch it once on its own "
+                    + "network, or pair again.")
         }
         // Newer pairings come later in the list.
         let fitting = named.last { entry in

@@ -44,8 +44,8 @@ package struct RendezvousCall: Sendable {
                 .invalidArgument,
                 link.device == nil
                     ? "The link names no rendezvous server: share with one there, and take a fresh link."
-                    : "No rendezvous server is known for \(link.name ?? link.authority): share with one there, and watch "
-                        + "it once on its own network, or pair again.")
+                    : "No rendezvous server is known for \(link.name ?? link.authority): share with one there, and "
+                        + "watch it once on its own network, or pair again.")
         }
         let place = try RendezvousPlace(parsing: host.server)
         let certificate = try TunnelGround.makeCertificate()

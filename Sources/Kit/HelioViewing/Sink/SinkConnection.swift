@@ -221,7 +221,9 @@ final class SinkConnection: DropCounting, Sendable {
     /// Stores the place where the host is reached from any network, with its pairing. The session does not need it, so
     /// nobody is told if the store can't be written.
     private func learn(_ place: HostRendezvous) {
-        guard case .link(let link) = target, let fingerprint = link.fingerprint, link.rendezvous != place else { return }
+        guard case .link(let link) = target, let fingerprint = link.fingerprint, link.rendezvous != place else {
+            return
+        }
         Task.detached(priority: .utility) { try? HeliographHome.places.hosts.set(place, ofHostWith: fingerprint) }
     }
 
