@@ -81,7 +81,7 @@ final class HostPeer: SimulatedPeer {
         _ pipe: ReliablePipe, seed: UInt64 = 1, format: VideoFormat = .test, allowsControl: Bool = true,
         suite: SuiteOptions? = nil, adaptsBitrate: Bool = true, sound: Set<SoundOrigin> = [],
         hearsViewers: Bool = false, clipboard: ClipboardTerms? = nil, clipboardPlace: String? = nil,
-        hasFiles: Bool = false
+        hasFiles: Bool = false, rendezvous: HostRendezvous? = nil
     ) {
         self.pipe = pipe
         sounds = SoundOrigin.allCases.filter(sound.contains).map { TestSound($0) }
@@ -92,6 +92,7 @@ final class HostPeer: SimulatedPeer {
         settings.clipboard = clipboard
         settings.clipboardPlace = clipboardPlace
         settings.files = hasFiles
+        settings.rendezvous = rendezvous
         host = SourceHost(
             settings, fingerprint: Array(repeating: 9, count: 32),
             crypto: OpenSSLCrypto(), random: SeededGenerator(seed: seed), now: .zero)

@@ -36,6 +36,22 @@ struct PairedDeviceTests {
         }
     }
 
+    @Test("a host's rendezvous server is told with a pairing, and to paired devices alone with each session")
+    func rendezvous() throws {
+        let place = try #require(HostRendezvous("0123456789abcdefghjkmnpqr0@https://rendezvous.example.org"))
+        let pairing = PairingWorld(PairingWorld.makeHost(rendezvous: place))
+        pairing.start()
+        pairing.answer(.control)
+        pairing.confirm()
+        #expect(pairing.grant?.rendezvous == place)
+        var paired = SessionWorld(device: .test(), rendezvous: place)
+        try paired.run(.seconds(1))
+        #expect(paired.viewer.isPlaying && paired.viewer.rendezvous == place)
+        var guest = SessionWorld(rendezvous: place)
+        try guest.run(.seconds(1))
+        #expect(guest.viewer.isPlaying && guest.viewer.rendezvous == nil)
+    }
+
     @Test("what a pairing gave lets the device in at that host")
     func pairThenPlay() throws {
         let pairing = PairingWorld()

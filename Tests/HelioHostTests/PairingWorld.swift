@@ -47,10 +47,13 @@ final class PairingWorld {
     }
 
     static func makeHost(
-        seed: UInt64 = 1, pairing: PairingDesk.Settings = .init(asks: true), fingerprint: UInt8 = 9
+        seed: UInt64 = 1, pairing: PairingDesk.Settings = .init(asks: true), fingerprint: UInt8 = 9,
+        rendezvous: HostRendezvous? = nil
     ) -> SourceHost {
+        var settings = SourceHost.Settings(format: .test, allowsControl: true, pairing: pairing, name: "tower")
+        settings.rendezvous = rendezvous
         let host = SourceHost(
-            .init(format: .test, allowsControl: true, pairing: pairing, name: "tower"),
+            settings,
             fingerprint: Array(repeating: fingerprint, count: 32), crypto: OpenSSLCrypto(),
             random: SeededGenerator(seed: seed), now: .zero)
         host.setPorts(media: 7236, control: 7237)

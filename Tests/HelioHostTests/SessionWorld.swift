@@ -20,13 +20,15 @@ struct SessionWorld: ~Copyable {
         link change: (inout ShareLink) -> Void = { _ in }, fingerprint: UInt8 = 9, device: PairedDevice? = nil,
         transport: TransportPolicy = .automatic, hearsViewers: Bool = false, speaks: Bool = false,
         hostClipboard: ClipboardTerms? = nil, viewerClipboard: ClipboardTerms? = nil, sameClipboard: Bool = false,
-        hasFiles: Bool = false, viewerFiles: FileToken? = nil, route: PathID? = nil
+        hasFiles: Bool = false, viewerFiles: FileToken? = nil, route: PathID? = nil,
+        rendezvous: HostRendezvous? = nil
     ) {
         pipe = ReliablePipe()
         host = HostPeer(
             pipe, seed: seed, allowsControl: allowsControl, suite: hostSuite, adaptsBitrate: adaptsBitrate,
             sound: sound, hearsViewers: hearsViewers, clipboard: hostClipboard,
-            clipboardPlace: sameClipboard ? "one" : "host's", hasFiles: hasFiles)
+            clipboardPlace: sameClipboard ? "one" : "host's", hasFiles: hasFiles,
+            rendezvous: rendezvous)
         var link = ShareLink(host: "10.0.0.1", port: 7236, fingerprint: nil, secret: host.host.linkSecret.bytes)
         if let device {
             host.host.handle(.devices([device]), now: .zero)

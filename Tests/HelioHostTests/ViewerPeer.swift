@@ -20,6 +20,7 @@ final class ViewerPeer: SimulatedPeer {
     private(set) var terms: [StreamTerms] = []
     private(set) var ended: HelioError?
     private(set) var ticket: [UInt8]?
+    private(set) var rendezvous: HostRendezvous?
     private(set) var frames = 0
     private(set) var lastIndex: UInt64?
     private(set) var lastFrameAt: Instant?
@@ -183,7 +184,8 @@ final class ViewerPeer: SimulatedPeer {
         case .ended(let error):
             ended = error
             control = nil
-        case .hostName, .rendezvous: break
+        case .hostName: break
+        case .rendezvous(let place): rendezvous = place
         case .admitted(let ticket): self.ticket = ticket.bytes
         case .suite(let agreement): agreements.append(agreement)
         case .terms(let terms): self.terms.append(terms)
