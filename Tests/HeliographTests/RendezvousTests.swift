@@ -169,6 +169,36 @@ final class RendezvousTests {
         #expect(far.text.contains("rendezvous server at \(server.url)"), "\(far.text)")
     }
 
+    @Test("a certificate of the server's own making is pinned, at both ends, by the fingerprint in address and link")
+    func ownCertificate() throws {
+        let (key, certificate) = (folder.path + "/key.pem", folder.path + "/certificate.pem")
+        let openssl = try RunningProgram(
+            "openssl",
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+                "-subj", "/CN=rendezvous", "-keyout", key, "-out", certificate,
+            ], environment: [:])
+        #expect(openssl.waitUntilExit() == 0, "\(openssl.text)")
+        chmod(key, 0o600)
+        let secure = try RunningProgram(
+            SharedDesktop.heliograph,
+            [
+                "rendezvous", "--listen", "127.0.0.1", "--port", "0", "--store", "off", "--certificate", certificate,
+                "--key", key,
+            ], environment: ["HELIOGRAPH_HOME": folder.path + "/secure"])
+        defer { secure.kill() }
+        let line = try secure.line(with: "has signed its certificate: ")
+        let found = try #require(line.firstMatch(of: /(https:\/\/127\.0\.0\.1:[0-9]+)#[0-9A-Za-z]{52}/))
+        let (whole, url) = (String(found.0), String(found.1))
+        let desktop = try SharedDesktop(Self.size, share: ["--rendezvous", whole])
+        try desktop.share.line(with: "Reached from any network by \(url)")
+        try desktop.watch(host: Self.withoutAddress(desktop.link))
+        try self.line(desktop.view, ofLink: "direct")
+        desktop.share.kill(SIGTERM)
+        try desktop.shareAgain(["--rendezvous", url + "#" + String(repeating: "0", count: 52)])
+        try desktop.share.line(with: "shows another certificate than that of the fingerprint")
+    }
+
     @Test(
         "what can't be meant is said",
         arguments: [

@@ -35,9 +35,9 @@ public struct HostWhereabouts: Sendable {
     public static func find(within limit: Duration = .milliseconds(1500)) async throws(HelioError) -> HostWhereabouts {
         let known = try HeliographHome.places.hosts.load()
         if known.isEmpty { return HostWhereabouts(places: [:]) }
-        async let announced = announced(known, within: limit)
+        async let near = announced(known, within: limit)
         var places = await asked(known, within: limit)
-        for (fingerprint, place) in await announced { places[fingerprint] = place }
+        for (fingerprint, place) in await near { places[fingerprint] = place }
         return HostWhereabouts(places: places)
     }
 
