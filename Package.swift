@@ -158,8 +158,8 @@ HelioServing           Drivers/5    Admission ControlWire Core Ground Host Loop 
                                     TestPrograms
 HelioTunnel            Drivers/6    Core Ground Links Loop NIOCore NIOPosix OpenSSL Peer PeerPort Protection RemoteWire
                                     Rendezvous RendezvousWire Serving
-                                  | Core Links NIOCore NIOPosix OpenSSL PeerPort Protection Rendezvous RendezvousWire
-                                    Serving TestLanes
+                                  | Core Ground Links NIOCore NIOPosix OpenSSL PeerPort Protection RemoteWire
+                                    Rendezvous RendezvousWire Serving TestLanes
 # Web: the page for browsers, compiled in: bytes, and their names. It knows nobody; who wants it is above.
 CWebPages              Web/1
 HelioWebPages          Web/2        CWebPages |

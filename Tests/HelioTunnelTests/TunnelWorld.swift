@@ -47,6 +47,8 @@ final class TunnelWorld: @unchecked Sendable {
     private(set) var heard = 0
     /// What a malicious rendezvous makes of the events of each new call (`JoinedCall.tamper`).
     var tamper: ((CallEvent, _ isRingers: Bool) -> [CallEvent]?)?
+    /// The host's ends of the links by local sockets.
+    var hostLinks: [StandInLink] = []
     /// What answers a ring in the host's place.
     var impostor: ((JoinedCall, RingToken) -> Void)?
 

@@ -211,6 +211,17 @@ package final class HostTunnels: VirtualRoutes {
         core.send(bytes, `class` == .media ? .media : .control)
     }
 
+    /// Adds a link to a tunnel, which closes it. What it carries is sealed with the tunnel's key, so that another
+    /// viewer's link carries nothing.
+    package func add(_ link: any TunnelLink, to path: PathID) {
+        loop.preconditionInEventLoop()
+        guard let core = entries[path]?.core else {
+            drops.count(.unknownPath)
+            return link.close()
+        }
+        core.add(link)
+    }
+
     /// Ends one tunnel.
     package func close(_ path: PathID) {
         guard let entry = entries[path] else { return }

@@ -43,8 +43,8 @@ final class TunnelCore {
     private let certificates: any DTLSProvider
     let loop: any EventLoop
 
-    private(set) var drops = DropCounter<TunnelDrop>()
-    private var isOver = false
+    var drops = DropCounter<TunnelDrop>()
+    private(set) var isOver = false
 
     // The peer connection.
     /// The TURN servers that the rendezvous lends.
@@ -58,7 +58,9 @@ final class TunnelCore {
     private var restartDelay: Duration
 
     // The bundle and its stream.
-    private var bundle: EngineLoop<LinkBundle>?
+    private(set) var bundle: EngineLoop<LinkBundle>?
+    /// The links beside the call's and that of ICE.
+    var others: [LinkID: any TunnelLink] = [:]
     private var pump: StreamPump?
     private var linkless: Scheduled<Void>?
 
@@ -108,6 +110,7 @@ final class TunnelCore {
         call.hangUp(.ended)
         leg?.close()
         leg = nil
+        closeOthers()
         pump?.close()
         pump = nil
         (onDatagram, onEvent, onStream) = (nil, nil, nil)
@@ -330,6 +333,7 @@ final class TunnelCore {
             self.bundle = bundle
             if call.isAlive { bundle.feed(.up(Self.callLink, LinkTraits(kind: .rendezvous))) }
             if let path { bundle.feed(.up(Self.iceLink, Self.traits(path))) }
+            for (id, link) in others.sorted(by: { $0.key < $1.key }) { bundle.feed(.up(id, link.traits)) }
             watchLinks()
         } catch {
             finish(.failed("\(error)"))
@@ -345,7 +349,8 @@ final class TunnelCore {
     private func perform(_ output: LinkBundle.Output) {
         switch output {
         case .transmit(let bytes, on: Self.callLink): call.send(data: bytes)
-        case .transmit(let bytes, on: _): leg?.send(bytes)
+        case .transmit(let bytes, on: Self.iceLink): leg?.send(bytes)
+        case .transmit(let bytes, on: let id): others[id]?.send(bytes)
         case .received(let purpose, let bytes): onDatagram?(purpose, bytes)
         case .stream(let bytes): pump?.write(bytes)
         case .streamRoom(let bytes): pump?.allow(bytes)
@@ -366,8 +371,8 @@ final class TunnelCore {
     }
 
     /// Ends the session if it has been without any link for a while.
-    private func watchLinks() {
-        guard !isOver, bundle != nil, !call.isAlive, path == nil else {
+    func watchLinks() {
+        guard !isOver, bundle != nil, !call.isAlive, path == nil, others.isEmpty else {
             linkless?.cancel()
             linkless = nil
             return

@@ -22,6 +22,8 @@ package enum TunnelDrop: String, CaseIterable, Hashable, Sendable {
     case unknownPath = "unknown-path"
     /// A candidate beyond those that are kept, or of no use.
     case candidate
+    /// A link beyond the number at once, or after the end.
+    case refusedLink = "refused-link"
     /// A TURN or STUN server with a malformed address.
     case malformedServer = "malformed-server"
 }

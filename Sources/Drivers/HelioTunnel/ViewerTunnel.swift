@@ -81,6 +81,12 @@ package final class ViewerTunnel: HostRoute {
         core.send(bytes, `class` == .media ? .media : .control)
     }
 
+    /// Adds a link, whose other end the host has to add as well. The tunnel closes it.
+    package func add(_ link: any TunnelLink) {
+        loop.preconditionInEventLoop()
+        core.add(link)
+    }
+
     /// Ends the tunnel: what was given to the stream is delivered first, if a link is up.
     package func close() {
         loop.preconditionInEventLoop()
