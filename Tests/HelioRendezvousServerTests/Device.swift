@@ -13,7 +13,7 @@ import Synchronization
 final class Device: Sendable {
     typealias Event = RendezvousClient.Event
 
-    let key: Ed25519Key?
+    let key: (any DeviceSigner)?
     private let loop: any EventLoop
     private let connection: NIOLoopBound<RendezvousConnection>
     private let events: Events
@@ -40,7 +40,7 @@ final class Device: Sendable {
 
     /// - Parameter key: the key of a device that registers; `nil` for one that only rings.
     init(
-        at place: RendezvousPlace, key: Ed25519Key? = nil, settings: RendezvousPortSettings = RendezvousPortSettings()
+        at place: RendezvousPlace, key: (any DeviceSigner)? = nil, settings: RendezvousPortSettings = RendezvousPortSettings()
     ) async throws {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let events = Events()
