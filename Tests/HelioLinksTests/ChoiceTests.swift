@@ -126,7 +126,7 @@ struct ChoiceTests {
         alone.add(BundleWorld.narrow, clean)
         let reference = try Self.latencies(&alone)
         for seed in UInt64(1)...8 {
-            for loss in [0.05, 0.15, 0.3] {
+            for loss in [0.05, 0.1, 0.3] {
                 var world = try BundleWorld(seed: seed)
                 world.add(BundleWorld.direct, LinkConditions(loss: .random(loss), delay: .milliseconds(5)))
                 world.add(BundleWorld.narrow, clean)
@@ -134,6 +134,9 @@ struct ChoiceTests {
                 #expect(measured.count >= reference.count * 99 / 100, "seed \(seed), loss \(loss)")
                 let (ours, theirs) = (Self.p95(measured), Self.p95(reference))
                 #expect(ours <= theirs + .milliseconds(1), "seed \(seed), loss \(loss): \(ours), not \(theirs)")
+                // The narrow link has no room for pictures. A link that loses 30 % may have fallen silent.
+                let media = world.viewer.activeMedia
+                #expect(loss > 0.2 || media == BundleWorld.direct, "seed \(seed), loss \(loss)")
             }
         }
     }

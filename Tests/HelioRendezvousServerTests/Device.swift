@@ -40,7 +40,8 @@ final class Device: Sendable {
 
     /// - Parameter key: the key of a device that registers; `nil` for one that only rings.
     init(
-        at place: RendezvousPlace, key: (any DeviceSigner)? = nil, settings: RendezvousPortSettings = RendezvousPortSettings()
+        at place: RendezvousPlace, key: (any DeviceSigner)? = nil,
+        settings: RendezvousPortSettings = RendezvousPortSettings()
     ) async throws {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let events = Events()
