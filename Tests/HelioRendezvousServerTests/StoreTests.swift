@@ -67,6 +67,27 @@ struct StoreTests {
         }
     }
 
+    @Test("a file's devices are bounded: those seen the longest ago go first, with their permits")
+    func bounded() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "heliograph-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let store = try SQLiteStore(path: folder.appending(path: "rendezvous.sqlite").path, mostDevices: 3)
+        for number in UInt8(1)...5 {
+            try store.apply([
+                .seen(Self.id(number), publicKey: Self.key, at: 100 + Int64(number)),
+                .permits(Self.id(number), [StoredPermit(tag: Self.tag(number), expiry: nil)]),
+            ])
+        }
+        try store.clean(now: 200, forget: 0)
+        for number in UInt8(1)...5 {
+            #expect(try store.device(Self.id(number), now: 200)?.permits.count == (number > 2 ? 1 : nil))
+        }
+        // A name that comes back has none of its former permits.
+        try store.apply([.seen(Self.id(1), publicKey: Self.key, at: 300)])
+        #expect(try store.device(Self.id(1), now: 300)?.permits == [])
+    }
+
     @Test("a file keeps everything; a file without a folder is an error")
     func file() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "heliograph-\(UUID().uuidString)")

@@ -9,10 +9,15 @@ package import HelioRendezvousWire
 package final class SQLiteStore: RendezvousStoring {
     private let queue: DatabaseQueue
     private let path: String
+    private let mostDevices: Int
 
     /// Opens the file, and makes it if there is none. Throws `systemFailed` if it can't be used.
-    package init(path: String) throws(HelioError) {
+    ///
+    /// - Parameter mostDevices: the number of devices beyond which cleaning removes those that were seen the longest
+    ///   ago: anybody can make keys and register them.
+    package init(path: String, mostDevices: Int = 1_000_000) throws(HelioError) {
         self.path = path
+        self.mostDevices = mostDevices
         var configuration = Configuration()
         // Another program may look at the file, and an operator may block a device by it.
         configuration.busyMode = .timeout(5)
@@ -116,6 +121,13 @@ package final class SQLiteStore: RendezvousStoring {
                         DELETE FROM device WHERE lastSeen < ?
                         AND NOT EXISTS (SELECT 1 FROM permit WHERE permit.device = device.id)
                         """, arguments: [forget])
+                try database.execute(
+                    sql: """
+                        DELETE FROM device WHERE id IN (SELECT id FROM device ORDER BY lastSeen DESC LIMIT -1 OFFSET ?)
+                        """, arguments: [mostDevices])
+                guard database.changesCount > 0 else { return }
+                try database.execute(
+                    sql: "DELETE FROM permit WHERE NOT EXISTS (SELECT 1 FROM device WHERE device.id = permit.device)")
             }
         }
     }
