@@ -36,15 +36,19 @@ struct StolenStoreTests {
     private func fill(_ path: String, by key: Ed25519Key) async throws -> Loot {
         let service = try await Service(store: SQLiteStore(path: path))
         let host = try await Device(at: service.place(), key: key)
-        let token = try CallKeys.token(of: Self.secret, OpenSSLCrypto())
+        let device = try host.id()
+        let token = try Self.token(device)
         try await host.permit([token])
         try await host.online()
-        let device = try host.id()
         let reader = try SQLiteStore(path: path)
         try await eventually("the permit is stored") { try reader.device(device, now: 0)?.permits.count == 1 }
         await host.stop()
         await service.stop()
         return Loot(device: device, key: key.publicKey, tag: try CallKeys.tag(of: token, OpenSSLCrypto()))
+    }
+
+    private static func token(_ device: RendezvousID) throws -> RingToken {
+        try CallKeys.token(of: secret, for: device, OpenSSLCrypto())
     }
 
     @Test("the file holds public keys and hashes of tokens, and neither tokens nor secrets")
@@ -56,7 +60,7 @@ struct StolenStoreTests {
             let all = try names.map { try Data(contentsOf: URL(fileURLWithPath: folder + "/" + $0)) }.reduce(Data(), +)
             func holds(_ bytes: [UInt8]) -> Bool { all.range(of: Data(bytes)) != nil }
             #expect(holds(loot.key) && holds(loot.tag.bytes) && holds(loot.device.bytes))
-            let token = try CallKeys.token(of: Self.secret, OpenSSLCrypto())
+            let token = try Self.token(loot.device)
             #expect(!holds(token.bytes) && !holds(Self.secret.bytes) && !holds(Array(Self.secret.bytes[..<8])))
         }
     }
@@ -69,7 +73,7 @@ struct StolenStoreTests {
             let loot = try await fill(path, by: key)
             let service = try await Service(store: SQLiteStore(path: path))
             let host = try await Device(at: service.place(), key: key)
-            try await host.permit([try CallKeys.token(of: Self.secret, OpenSSLCrypto())])
+            try await host.permit([try Self.token(loot.device)])
             try await host.online()
 
             let viewer = try await Device.viewer(at: service.place())
@@ -80,7 +84,7 @@ struct StolenStoreTests {
             let thief = try await Device(at: service.place(), key: Thief(publicKey: loot.key, own: Ed25519Key()))
             try await thief.wait(for: .refused(.wrongSignature))
             // The host is still who is there.
-            let call = try await viewer.ring(loot.device, try CallKeys.token(of: Self.secret, OpenSSLCrypto()))
+            let call = try await viewer.ring(loot.device, try Self.token(loot.device))
             try await viewer.wait(for: .ringing(call))
             try sealsNothing(loot)
             for device in [host, viewer, thief] { await device.stop() }

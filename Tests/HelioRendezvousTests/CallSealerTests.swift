@@ -195,19 +195,27 @@ struct CallSealerTests {
 
     @Test("A tag is not a token: what a host publishes rings nobody")
     func tags() throws {
-        let token = try CallKeys.token(of: SealedEnd.secret, SealedEnd.crypto)
+        let token = try CallKeys.token(of: SealedEnd.secret, for: SealedEnd.device, SealedEnd.crypto)
         let tag = try CallKeys.tag(of: token, SealedEnd.crypto)
         #expect(tag.bytes != token.bytes)
         let stolen = try #require(RingToken(tag.bytes))
         #expect(try CallKeys.tag(of: stolen, SealedEnd.crypto) != tag)
-        #expect(try CallKeys.token(of: SecretBytes(Array(2...21)), SealedEnd.crypto) != token)
-        #expect(try CallKeys.token(of: SealedEnd.secret, SealedEnd.crypto) == token)
+        #expect(try CallKeys.token(of: SecretBytes(Array(2...21)), for: SealedEnd.device, SealedEnd.crypto) != token)
+        #expect(try CallKeys.token(of: SealedEnd.secret, for: SealedEnd.device, SealedEnd.crypto) == token)
+    }
+
+    /// With one token for all devices, a guess of a secret could be compared with all tags of a stolen store at once.
+    @Test("A secret has another token for each device")
+    func devices() throws {
+        let other = try #require(RendezvousID([UInt8](repeating: 8, count: 16)))
+        let token = try CallKeys.token(of: SealedEnd.secret, for: SealedEnd.device, SealedEnd.crypto)
+        #expect(try CallKeys.token(of: SealedEnd.secret, for: other, SealedEnd.crypto) != token)
     }
 
     /// The values were computed with HKDF (RFC 5869) of Python's `hmac`, so that other programs can rely on them.
     @Test("Tokens are HKDF's")
     func vectors() throws {
-        let token = try CallKeys.token(of: SealedEnd.secret, SealedEnd.crypto)
-        #expect(Hexadecimal.text(token.bytes) == "3454c25c0baed6902305228081b627e4")
+        let token = try CallKeys.token(of: SealedEnd.secret, for: SealedEnd.device, SealedEnd.crypto)
+        #expect(Hexadecimal.text(token.bytes) == "50984e5c04d72f2e36f9b83113c4220c")
     }
 }

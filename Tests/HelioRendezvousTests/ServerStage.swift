@@ -108,7 +108,7 @@ final class ServerStage {
 
     /// The token of the viewer that is paired with a device.
     static func token(of number: UInt8) throws -> RingToken {
-        try CallKeys.token(of: SecretBytes([UInt8](repeating: number, count: 16)), crypto)
+        try CallKeys.token(of: SecretBytes([UInt8](repeating: number, count: 16)), for: SealedEnd.device, crypto)
     }
 
     static func tag(of number: UInt8) throws -> RingTag { try CallKeys.tag(of: token(of: number), crypto) }

@@ -83,7 +83,7 @@ struct MaliciousRendezvousTests {
                 var changed = offer
                 changed[index] ^= 1
                 let call = world.newCall()
-                call.ringer.ring(world.device, try CallKeys.token(of: world.secret, OpenSSLCrypto()))
+                call.ringer.ring(world.device, try CallKeys.token(of: world.secret, for: world.device, OpenSSLCrypto()))
                 call.host.onEvent?(.message(changed))
                 return call.host.hungUp
             }
@@ -98,7 +98,7 @@ struct MaliciousRendezvousTests {
         let world = try await world { $0.firstMessage = .milliseconds(20) }
         let heard = try await firstEnvelopes().ringer
         try await world.on { world in
-            let token = try CallKeys.token(of: world.secret, OpenSSLCrypto())
+            let token = try CallKeys.token(of: world.secret, for: world.device, OpenSSLCrypto())
             // The token, and what is shown of it to others, are no secret to seal with.
             var random = SeededGenerator(seed: 1)
             for guess in [token.bytes, try CallKeys.tag(of: token, OpenSSLCrypto()).bytes] {

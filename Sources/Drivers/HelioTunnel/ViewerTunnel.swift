@@ -41,7 +41,7 @@ package final class ViewerTunnel: HostRoute {
         let crypto = OpenSSLCrypto()
         var random = SecureGenerator()
         do {
-            token = try CallKeys.token(of: secret, crypto)
+            token = try CallKeys.token(of: secret, for: device, crypto)
             let sealer = try CallSealer(ringing: secret, device: device, crypto: crypto, random: &random)
             core = TunnelCore(
                 .viewer, SealedCall(carrier, sealer: sealer), port: port, certificates: certificates,

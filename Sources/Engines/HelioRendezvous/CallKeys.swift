@@ -12,7 +12,8 @@ package import HelioRendezvousWire
 package struct CallKeys: Sendable {
     /// The purpose of a derived value; the raw value is an input of the derivation.
     enum Purpose: String {
-        /// The token to ring with: 16 bytes, without context.
+        /// The token to ring with: 16 bytes. The context is the device, so that who has stolen the tags of many devices
+        /// has to guess for each by itself: a link's secret has 80 bits.
         case token
         /// The key of the ringer's messages until it knows the host's nonce. The context is the device and the
         /// ringer's nonce.
@@ -35,11 +36,12 @@ package struct CallKeys: Sendable {
         self.crypto = crypto
     }
 
-    /// Derives the token by which a ringer that knows the secret may ring.
+    /// Derives the token by which a ringer that knows the secret may ring the device.
     package static func token(
-        of secret: SecretBytes, _ crypto: any CryptoProvider
+        of secret: SecretBytes, for device: RendezvousID, _ crypto: any CryptoProvider
     ) throws(CryptoError) -> RingToken {
-        let bytes = try CallKeys(secret, crypto: crypto).value(.token, context: [], count: RingToken.length)
+        let keys = try CallKeys(secret, crypto: crypto)
+        let bytes = try keys.value(.token, context: device.bytes, count: RingToken.length)
         guard let token = RingToken(bytes.bytes) else { throw .badLength(bytes.count) }
         return token
     }

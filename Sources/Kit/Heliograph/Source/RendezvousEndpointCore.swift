@@ -83,21 +83,21 @@ final class RendezvousEndpointCore {
     func permit(_ list: [PairedDevice]) {
         devices = [:]
         for device in list {
-            if let tag = Self.tag(of: device.secret) { devices[tag] = device.secret }
+            if let tag = tag(of: device.secret) { devices[tag] = device.secret }
         }
         publish()
     }
 
     func permit(link secret: SecretBytes) {
-        guard let tag = Self.tag(of: secret), !links.contains(where: { $0.tag == tag }) else { return }
+        guard let tag = tag(of: secret), !links.contains(where: { $0.tag == tag }) else { return }
         links.append((tag, secret))
         if links.count > Self.links { links.removeFirst() }
         publish()
     }
 
-    private static func tag(of secret: SecretBytes) -> RingTag? {
+    private func tag(of secret: SecretBytes) -> RingTag? {
         let crypto = OpenSSLCrypto()
-        return try? CallKeys.tag(of: CallKeys.token(of: secret, crypto), crypto)
+        return try? CallKeys.tag(of: CallKeys.token(of: secret, for: device, crypto), crypto)
     }
 
     private func publish() {
