@@ -175,6 +175,18 @@ struct ServerLimitTests {
         #expect(stage.take(viewer) == [.hungUp(Self.one, .tooFast)] && stage.drops[.callHeld] == 1)
     }
 
+    @Test("So have their bytes")
+    func heldBytes() throws {
+        let stage = ServerStage { $0.hasStore = true }
+        let viewer = stage.open()
+        stage.send(try ServerStage.ring(1), from: viewer)
+        let long = [UInt8](repeating: 1, count: 60_000)
+        for _ in 0..<2 { stage.send(.message(Self.one, long), from: viewer) }
+        #expect(stage.drops[.callHeld] == 0)
+        stage.send(.message(Self.one, long), from: viewer)
+        #expect(stage.take(viewer) == [.hungUp(Self.one, .tooFast)] && stage.drops[.callHeld] == 1)
+    }
+
     @Test("A slow end: first datagrams are dropped, then calls with messages for it end, then its connection")
     func slow() throws {
         let (stage, host, viewer) = try Self.connected()

@@ -137,7 +137,8 @@ extension RendezvousServer {
             return end(key, .tooFast, now: now)
         }
         guard let side = isRingers ? call.host : call.ringer else {
-            guard call.held.count < settings.heldOfCall else {
+            let size = call.held.reduce(bytes.count) { $0 + $1.count }
+            guard call.held.count < settings.heldOfCall, size <= settings.heldBytesOfCall else {
                 drop(.callHeld)
                 return end(key, .tooFast, now: now)
             }

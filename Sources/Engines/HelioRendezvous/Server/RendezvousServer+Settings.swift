@@ -62,8 +62,10 @@ extension RendezvousServer {
         package var messagesOfCall = Rate(burst: 256, perSecond: 32)
         package var messageBytesOfCall = Rate(burst: 1 << 20, perSecond: 65_536)
         package var dataOfCall = Rate(burst: 512 << 10, perSecond: 1_048_576)
-        /// The most messages that wait until the host is reached.
+        /// The most messages that wait until the host is reached, and the most bytes of them: nobody knows yet whether
+        /// the ringer may ring.
         package var heldOfCall = 16
+        package var heldBytesOfCall = 128 << 10
         /// The limit for another instance and the store to answer a ring.
         package var reachTime = Duration.seconds(5)
 
