@@ -90,6 +90,36 @@ struct AttackTests {
         try expectUnmoved(&world, changes: before)
     }
 
+    @Test("links that go and come back use no nonce twice, and what was sent before is a replay afterwards")
+    func moved() throws {
+        var world = try world()
+        world.keepsFrames = true
+        for id in [BundleWorld.direct, BundleWorld.rendezvous, BundleWorld.direct, BundleWorld.direct] {
+            world.viewer.bundle.handle(.down(id), now: world.now)
+            world.host.bundle.handle(.down(id), now: world.now)
+            world.viewer.outbox += BundleWorld.bytes(2000, seed: UInt64(id.value))
+            try world.run(.milliseconds(400))
+            world.viewer.bundle.handle(.up(id, BundleWorld.traits(id)), now: world.now)
+            world.host.bundle.handle(.up(id, BundleWorld.traits(id)), now: world.now)
+            try world.run(.milliseconds(400))
+        }
+        world.keepsFrames = false
+        // A link that has failed three times is held for four seconds.
+        try world.run(.seconds(8))
+        let sealed = world.frames.filter { [0xC2, 0xC3].contains($0.bytes.first) }
+        // Lane and counter make the nonce.
+        let nonces = Set(sealed.compactMap { $0.bytes.span.bytes.uint64(at: 1) })
+        #expect(sealed.count > 60 && nonces.count == sealed.count)
+
+        let before = changes(world)
+        let (replayed, tooOld) = (world.host.drops(.replayed), world.host.drops(.tooOld))
+        for (link, bytes) in sealed { world.host.bundle.handle(.received(bytes, on: link), now: world.now) }
+        // Those that were lost with a link that went may be new to the host.
+        let refused = world.host.drops(.replayed) - replayed + world.host.drops(.tooOld) - tooOld
+        #expect(refused >= sealed.count - 20, "\(refused) of \(sealed.count)")
+        try expectUnmoved(&world, changes: before)
+    }
+
     @Test("an end's own frames, reflected, are counted drops")
     func reflected() throws {
         var world = try world()
