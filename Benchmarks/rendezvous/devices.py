@@ -18,6 +18,7 @@ REPORT = 0.5  # s
 PATIENCE = 20  # s, for a call
 # As RendezvousClient waits before it connects again, in s.
 FIRST_DELAY, MOST_DELAY = 0.25, 30
+PING = 25  # s, as RendezvousPortSettings.pingInterval
 IN, OUT = select.EPOLLIN | select.EPOLLRDHUP, select.EPOLLOUT
 CONNECTING, SHAKING, ASKING, WAITING, ONLINE = range(5)
 
@@ -65,6 +66,7 @@ class Process:
         self.epoll, self.ends, self.timers = select.epoll(), {}, []
         self.devices, self.ringers, self.waiting = [], [], collections.deque()
         self.busy = self.online = self.ready = self.pings = 0
+        self.pinged, self.next_pinged = time.monotonic(), 0
         self.problems = collections.Counter()
         self.script, self.at_once, self.runs = None, settings["at_once"], True
         self.context = None
@@ -85,6 +87,7 @@ class Process:
                 self.waiting.append(heapq.heappop(self.timers)[2])
             while self.waiting and self.busy < self.at_once:
                 self.connect(self.waiting.popleft())
+            self.ping(now)
             if self.script:
                 self.ring(now)
             for fd, events in self.epoll.poll(0.002 if self.script else 0.02, 1024):
@@ -92,6 +95,23 @@ class Process:
                     self.obey(self.pipe.recv())
                 elif fd in self.ends:
                     self.happened(self.ends[fd], events)
+
+    def ping(self, now):
+        """Pings by one device after the other, so that each does it every `PING` seconds."""
+        due = int((now - self.pinged) * len(self.devices) / PING)
+        if not due:
+            if not self.devices:
+                self.pinged = now
+            return
+        self.pinged += due * PING / len(self.devices)
+        for _ in range(min(due, len(self.devices))):
+            self.next_pinged = (self.next_pinged + 1) % len(self.devices)
+            end = self.devices[self.next_pinged]
+            if end.state == ONLINE:
+                try:
+                    self.write(end, wire.masked(b"ping", 9))
+                except OSError as error:
+                    self.lost(end, error)
 
     def report(self):
         script, calls = self.script, 0
@@ -219,8 +239,9 @@ class Process:
                 return
             if opcode == 2:
                 self.said(end, content)
-            elif opcode == 9:
+            elif opcode == 10:
                 self.pings += 1
+            elif opcode == 9:
                 self.write(end, wire.masked(content, 10))
             elif opcode == 8:
                 raise OSError(errno.ECONNRESET, "closed")
@@ -317,7 +338,10 @@ class Process:
             ringer.last_call += 1
             script.rung[tag] = began = time.monotonic()
             script.calls[ringer, ringer.last_call] = Call(began, tag, script.exchanges)
-            self.send(ringer, wire.ring(ringer.last_call, host.id, host.number))
+            try:
+                self.send(ringer, wire.ring(ringer.last_call, host.id, host.number))
+            except OSError as error:
+                self.lost(ringer, error)
             now = began
         self.check()
 
