@@ -112,7 +112,8 @@ extension RendezvousServer {
         }
         let late = calls.filter { $0.value.until.map { now >= $0 } ?? false }
         for key in late.keys.sorted() { end(key, .unreachable, now: now) }
-        origins = origins.filter { $0.value.connections > 0 || now - $0.value.lastUse < Self.addressMemory }
+        let unused = origins.filter { $0.value.connections == 0 && now - $0.value.lastUse >= Self.addressMemory }
+        for address in unused.keys { origins[address] = nil }
         checkPeers(now: now)
         forgetDevices()
     }
