@@ -158,7 +158,7 @@ HelioServing           Drivers/5    Admission ControlWire Core Ground Host Loop 
                                     TestPrograms
 HelioTunnel            Drivers/6    Core Ground Links Loop NIOCore NIOPosix OpenSSL Peer PeerPort Protection RemoteWire
                                     Rendezvous RendezvousWire Serving
-                                  | Core Ground Links NIOCore NIOPosix OpenSSL PeerPort Protection RemoteWire
+                                  | Core Ground Links NIOCore NIOEmbedded NIOPosix OpenSSL PeerPort Protection RemoteWire
                                     Rendezvous RendezvousWire Serving TestLanes
 # Web: the page for browsers, compiled in: bytes, and their names. It knows nobody; who wants it is above.
 CWebPages              Web/1

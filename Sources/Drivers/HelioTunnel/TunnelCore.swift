@@ -54,8 +54,8 @@ final class TunnelCore {
     private var earlyCandidates: [TrickledCandidate?] = []
     /// The kind of the path, while the link by ICE is in the bundle.
     private var path: PeerPathKind?
-    private var restart: Scheduled<Void>?
-    private var restartDelay: Duration
+    /// The search for a better path, at the viewer.
+    private var search: PathSearch?
 
     // The bundle and its stream.
     private(set) var bundle: EngineLoop<LinkBundle>?
@@ -82,8 +82,8 @@ final class TunnelCore {
         self.certificates = certificates
         self.settings = settings
         self.loop = loop
-        restartDelay = settings.restarts.lowerBound
         call.onEvent = { [weak self] in self?.take($0) }
+        if role == .viewer { search = PathSearch(settings, on: loop) { [weak self] in self?.restartICE() } }
     }
 
     var statistics: LinkBundleStatistics? { bundle?.read { $0.statistics } }
@@ -101,7 +101,7 @@ final class TunnelCore {
         if isOver { return }
         isOver = true
         linkless?.cancel()
-        restart?.cancel()
+        search?.stop()
         preparation?.cancel()
         bundle?.stop()
         bundle = nil
@@ -184,11 +184,16 @@ final class TunnelCore {
     private func offer() {
         do {
             guard let leg else { return call.send(.offer(sdp: Self.noDescription)) }
-            try leg.offer(restartsICE: false) { call.send(.offer(sdp: $0)) }
+            try leg.offer(restartsICE: false) { send(offer: $0) }
         } catch {
             loseLeg()
             call.send(.offer(sdp: Self.noDescription))
         }
+    }
+
+    private func send(offer: String) {
+        search?.note(local: offer)
+        call.send(.offer(sdp: offer))
     }
 
     private func taken(offer: String) {
@@ -216,6 +221,7 @@ final class TunnelCore {
     }
 
     private func taken(answer: String) {
+        search?.note(remote: answer)
         if Self.hasSections(answer), let leg {
             do {
                 try leg.take(answer: answer)
@@ -232,6 +238,7 @@ final class TunnelCore {
     private static func hasSections(_ sdp: String) -> Bool { sdp.utf8.contains("\nm=".utf8) }
 
     private func taken(_ candidate: TrickledCandidate?) {
+        if let candidate { search?.note(remote: candidate.candidate) }
         guard preparation == nil else {
             guard earlyCandidates.count < Self.mostEarlyCandidates else { return drops.count(.candidate) }
             return earlyCandidates.append(candidate)
@@ -249,14 +256,14 @@ final class TunnelCore {
 
     private func take(_ happening: PeerLeg.Happening) {
         switch happening {
-        case .candidate(let candidate): call.send(.candidate(candidate))
+        case .candidate(let candidate):
+            if let candidate { search?.note(local: candidate.candidate) }
+            call.send(.candidate(candidate))
         case .path(let kind): noted(kind)
         case .datagram(let bytes):
             guard let bundle else { return drops.count(.noLinks) }
             bundle.feed(.received(bytes, on: Self.iceLink))
-        case .noPath:
-            noted(nil)
-            restartLater()
+        case .noPath: noted(nil)
         case .ended: loseLeg()
         }
     }
@@ -264,11 +271,7 @@ final class TunnelCore {
     private func noted(_ kind: PeerPathKind?) {
         let before = path
         path = kind
-        if kind != nil {
-            restart?.cancel()
-            restart = nil
-            restartDelay = settings.restarts.lowerBound
-        }
+        search?.changed(isRelayed: kind?.isRelayed)
         guard let bundle, kind != before else { return }
         if let kind {
             let traits = Self.traits(kind)
@@ -290,18 +293,11 @@ final class TunnelCore {
         noted(nil)
     }
 
-    /// Searches for a new path, if the call can still carry the descriptions.
-    private func restartLater() {
-        guard role == .viewer, call.isAlive, restart == nil else { return }
-        let delay = restartDelay
-        restartDelay = min(restartDelay * 2, settings.restarts.upperBound)
-        restart = loop.assumeIsolated().scheduleTask(in: .nanoseconds(delay.nanoseconds)) { [weak self] in
-            guard let self, !isOver else { return }
-            restart = nil
-            guard let leg, call.isAlive else { return }
-            // An offer that is still unanswered has to be answered first.
-            if (try? leg.offer(restartsICE: true) { self.call.send(.offer(sdp: $0)) }) == nil { restartLater() }
-        }
+    /// Searches for a better path, if the call can still carry the descriptions.
+    private func restartICE() {
+        guard let leg, call.isAlive else { return }
+        // An offer that is still unanswered has to be answered first: the next search comes.
+        try? leg.offer(restartsICE: true) { send(offer: $0) }
     }
 
     // MARK: The links
@@ -334,6 +330,7 @@ final class TunnelCore {
             if call.isAlive { bundle.feed(.up(Self.callLink, LinkTraits(kind: .rendezvous))) }
             if let path { bundle.feed(.up(Self.iceLink, Self.traits(path))) }
             for (id, link) in others.sorted(by: { $0.key < $1.key }) { bundle.feed(.up(id, link.traits)) }
+            search?.begin()
             watchLinks()
         } catch {
             finish(.failed("\(error)"))

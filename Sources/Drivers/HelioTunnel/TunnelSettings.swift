@@ -14,8 +14,13 @@ package struct TunnelSettings: Sendable {
     package var resolving: Duration = .seconds(2)
     /// The time after which a session without any link ends.
     package var linkless: Duration = .seconds(10)
-    /// The time between searches for a new path by ICE, at the viewer: doubled from the first to the last.
-    package var restarts: ClosedRange<Duration> = .seconds(1) ... .seconds(30)
+    /// The time from the loss of the path by ICE until the viewer searches for a new one.
+    package var searchDelay: Duration = .seconds(1)
+    /// The time between searches while there is no path by ICE, or only one by a relay: a network that lets UDP through
+    /// again is noticed within this time and the few seconds that ICE takes.
+    package var searches: Duration = .seconds(5)
+    /// The same once the kinds of both NATs have forbidden a direct path.
+    package var slowSearches: Duration = .seconds(60)
 
     // MARK: The host's limits
 
