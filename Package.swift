@@ -139,7 +139,7 @@ HelioPeerPort          Drivers/4    CDatagram Core Ground ICE Loop MDNS NIOCore 
                                   | Core ICE NIOCore NIOPosix OpenSSL Peer Protection SCTP STUN TestLanes TestPrograms
 HelioRendezvousPort    Drivers/4    Core Ground Loop NIOCore NIOHTTP1 NIOPosix NIOWebSocket OpenSSL Rendezvous
                                     RendezvousWire TLS
-                                  | Core
+                                  | Core NIOCore NIOEmbedded
 HelioSignaling         Drivers/4    Core Ground Loop NIOCore NIOHTTP1 NIOPosix NIOWebSocket OpenSSL Stores TLS
                                   | Admission Core Loop NIOCore NIOPosix Stores TLS TestLanes TestPrograms
 HelioBroadcasting      Drivers/5    Broadcast CSRT Core Ground ICE Loop MPEGTS Media NIOCore NIOHTTP1 NIOPosix OpenSSL

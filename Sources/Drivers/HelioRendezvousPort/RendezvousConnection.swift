@@ -23,6 +23,8 @@ package final class RendezvousConnection {
     private var engine: EngineLoop<RendezvousClient>?
     /// The check of the server's certificate; `nil` until the first connection.
     private var trust: ServerTrust?
+    /// The network's HTTP proxy by which the last connection goes; `nil` without.
+    private var proxy: HTTPProxy?
     /// The number of the current connection, by which events of earlier ones are recognised.
     private var generation = 0
     private var end: SocketEnd?
@@ -108,6 +110,14 @@ extension RendezvousConnection {
         closeSocket()
         let own = generation
         let bound = NIOLoopBound(self, eventLoop: loop)
+        let proxy: HTTPProxy?
+        do {
+            proxy = try HTTPProxy.find(for: place.host, settings.variable)
+        } catch {
+            // The engine has just asked for the connection, and takes its end only afterwards.
+            return loop.execute { bound.value.ended(own, error) }
+        }
+        self.proxy = proxy
         ClientBootstrap(group: loop)
             .connectTimeout(.nanoseconds(settings.connectTimeout.nanoseconds))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -115,7 +125,7 @@ extension RendezvousConnection {
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try bound.value.prepare(channel, own) }
             }
-            .connect(host: place.host, port: Int(place.port))
+            .connect(host: proxy?.host ?? place.host, port: Int(proxy?.port ?? place.port))
             .whenFailure { error in
                 // A connection that was made reports its end by itself.
                 bound.value.ended(own, error)
@@ -127,17 +137,12 @@ extension RendezvousConnection {
         ThinStream.prepare(channel)
         let end = SocketEnd()
         var handlers: [any ChannelHandler] = [end]
-        if place.isSecure {
-            let trust = try self.trust ?? ServerTrust(fingerprint: place.fingerprint)
-            self.trust = trust
-            handlers.append(try trust.handler(to: place.host))
+        if let proxy {
+            handlers.append(ProxyOpening(proxy, server: place.authority) { [self] in try makeHandlers(own) })
+        } else {
+            handlers += try makeHandlers(own)
         }
-        handlers += [
-            HTTPRequestEncoder(),
-            ByteToMessageHandler(HTTPResponseDecoder(leftOverBytesStrategy: .forwardBytes)),
-            WebSocketOpening(place, longestFrame: RendezvousLimits.frame) { [self] in opened(own) },
-            ConnectionEnd { [self] in ended(own, $0) },
-        ]
+        handlers.append(ConnectionEnd { [self] in ended(own, $0) })
         try channel.pipeline.syncOperations.addHandlers(handlers)
         self.end = end
         limit?.cancel()
@@ -146,6 +151,21 @@ extension RendezvousConnection {
             drops.count(.slowAnswer)
             end.close()
         }
+    }
+
+    /// Makes the handlers of the connection to the server, from TLS to the WebSocket's opening.
+    private func makeHandlers(_ own: Int) throws -> [any ChannelHandler] {
+        var handlers: [any ChannelHandler] = []
+        if place.isSecure {
+            let trust = try self.trust ?? ServerTrust(fingerprint: place.fingerprint)
+            self.trust = trust
+            handlers.append(try trust.handler(to: place.host))
+        }
+        return handlers + [
+            HTTPRequestEncoder(),
+            ByteToMessageHandler(HTTPResponseDecoder(leftOverBytesStrategy: .forwardBytes)),
+            WebSocketOpening(place, longestFrame: RendezvousLimits.frame) { [self] in opened(own) },
+        ]
     }
 
     /// Makes the handler of the WebSocket's frames, which tells the engine once it is in place.
@@ -176,7 +196,13 @@ extension RendezvousConnection {
         limit?.cancel()
         limit = nil
         failure = explanation(error, wasOpen: wasOpen)
-        if !wasOpen { drops.count(error is WebSocketOpening.Refused ? .notRendezvous : .notReached) }
+        if !wasOpen {
+            switch error {
+            case is WebSocketOpening.Refused: drops.count(.notRendezvous)
+            case is ProxyOpening.Refused: drops.count(.proxyRefused)
+            default: drops.count(.notReached)
+            }
+        }
         engine?.feed(.disconnected)
     }
 
@@ -209,6 +235,10 @@ extension RendezvousConnection {
         case .noTLS: return HelioError(.refused, "\(server) does not speak TLS.", cause: error)
         case .endedEarly, nil: break
         }
+        if let error = error as? HelioError { return error }
+        if let refused = error as? ProxyOpening.Refused, let proxy {
+            return Self.explanation(refused, of: proxy, to: place)
+        }
         if let refused = error as? WebSocketOpening.Refused {
             return HelioError(
                 .refused, "\(server) answers with HTTP status \(refused.status): it is no rendezvous server, or full.",
@@ -221,6 +251,19 @@ extension RendezvousConnection {
             .unreachable,
             wasOpen
                 ? "\(server): the connection is lost (\(NetworkFailure.words(error)))."
-                : "\(server) can't be reached: \(NetworkFailure.words(error)).", cause: error)
+                : "\(server) can't be reached\(proxy.map { " by the HTTP proxy \($0.place)" } ?? ""): "
+                    + "\(NetworkFailure.words(error)).", cause: error)
+    }
+
+    private static func explanation(
+        _ refused: ProxyOpening.Refused, of proxy: HTTPProxy, to place: RendezvousPlace
+    ) -> HelioError {
+        let what =
+            switch refused.status {
+            case 407?: "wants a name and a password: HTTPS_PROXY goes http://NAME:PASSWORD@HOST:PORT"
+            case let status?: "does not connect to \(place.authority), with HTTP status \(status): ask who runs it"
+            case nil: "does not answer as one: is it what HTTPS_PROXY has to name?"
+            }
+        return HelioError(.refused, "The HTTP proxy \(proxy.place) \(what).", cause: refused)
     }
 }

@@ -12,6 +12,8 @@ package enum RendezvousPortDrop: String, CaseIterable, Hashable, Sendable {
     case slowAnswer = "slow-answer"
     /// An answer that is no WebSocket's.
     case notRendezvous = "not-rendezvous"
+    /// A connection that the network's HTTP proxy has refused.
+    case proxyRefused = "proxy-refused"
     /// A connection on which the server no longer answers pings.
     case silent
     /// A frame that breaks RFC 6455, or is too long.

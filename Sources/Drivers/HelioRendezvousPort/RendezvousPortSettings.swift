@@ -14,6 +14,8 @@ package struct RendezvousPortSettings: Sendable {
     package var maximumWaitingForData = 64 << 10
     /// The longest wait for the server to close its side of the connection.
     package var closeTimeout = Duration.seconds(2)
+    /// Reads a variable of the environment, which names the network's HTTP proxy (`HTTPProxy.find`).
+    package var variable: @Sendable (String) -> String? = HTTPProxy.environment
 
     package init() {}
 }
