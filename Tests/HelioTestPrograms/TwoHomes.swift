@@ -1,8 +1,8 @@
 import Foundation
 
 /// Two homes and the internet between them, each a network namespace: a host's machine and a viewer's, each behind a
-/// router whose kind can be changed at any time, and servers with public addresses. Ends with this object, and with the
-/// process at the latest: the namespaces have no names, so nothing is left behind.
+/// router whose kind can be changed at any time, and servers with public addresses. Ends with this object, or with the
+/// process: the namespaces have no names, so each is gone with its last program.
 ///
 /// Both homes have the same private network, as homes do: neither machine reaches an address that the other one has.
 package final class TwoHomes {

@@ -1,0 +1,104 @@
+import Foundation
+import HelioCore
+import HelioTestPrograms
+
+/// A viewer of a `FarDesktop`. Ends with this object.
+final class FarViewer {
+    /// What a line of statistics tells of a link.
+    private struct Line: Decodable {
+        var frames: Int
+        /// The kind of the link that pictures come by.
+        var link: String?
+    }
+
+    let program: RunningProgram
+    private let began: Instant
+    private unowned let desktop: FarDesktop
+
+    init(_ program: RunningProgram, of desktop: FarDesktop, began: Instant) {
+        (self.program, self.desktop, self.began) = (program, desktop, began)
+    }
+
+    deinit { program.kill() }
+
+    /// Ends it as a user does, so that the host knows at once.
+    func stop() {
+        program.kill(SIGTERM)
+        _ = program.waitUntilExit()
+    }
+
+    /// Waits until the viewer shows the host's screen, which has one colour; returns the time since the viewer's start,
+    /// in seconds.
+    func timeToPicture(_ color: UInt32, within limit: Duration = .seconds(30)) throws -> Double {
+        try wait(for: color, within: limit)
+        return (Instant.now - began).inSeconds
+    }
+
+    /// Fills the host's screen with a colour that it does not have; returns the seconds until the viewer shows it.
+    func timeOfGlass(_ color: UInt32) throws -> Double {
+        let began = Instant.now
+        desktop.paint(color)
+        try wait(for: color, within: .seconds(10))
+        return (Instant.now - began).inSeconds
+    }
+
+    /// Blocks the direct way at the viewer's router until pictures come by another one; returns the seconds from the
+    /// end of that until they come directly.
+    func timeOfReturn(after kind: RouterKind, by way: TwoHomes.Way) throws -> Double {
+        try desktop.world.setRouter(kind, of: .viewer)
+        _ = try self.way(way)
+        let lifted = Instant.now
+        try desktop.world.setRouter(.portRestricted, of: .viewer)
+        _ = try self.way(.direct)
+        return (Instant.now - lifted).inSeconds
+    }
+
+    private func wait(for color: UInt32, within limit: Duration) throws {
+        let point = (x: FarDesktop.size.width / 4, y: FarDesktop.size.height / 3)
+        let wanted = [16, 8, 0].map { Int(color >> $0 & 0xFF) }
+        let isShown = try desktop.destination.wait(Patience(limit)) {
+            let seen = try desktop.destination.screenshot(PixelSize(width: 1, height: 1), at: point).color(x: 0, y: 0)
+            // The picture is coded in YUV.
+            return zip(wanted, [seen.red, seen.green, seen.blue]).allSatisfy { abs($0 - $1) < 20 }
+        }
+        guard isShown else {
+            throw RunningProgram.Ended(description: "no picture. The viewer: \(program.text.lastLines)")
+        }
+    }
+
+    /// Draws on the host's screen until pictures come by one way for a while: at least 20 kB, and four times as much as
+    /// by the others. Returns that way, and what the statistics called it last, if they do.
+    ///
+    /// - Parameters:
+    ///   - way: the awaited way; `nil` for any.
+    func way(_ way: TwoHomes.Way? = nil, within limit: Duration = .seconds(20)) throws -> (TwoHomes.Way, String?) {
+        let patience = Patience(limit)
+        var (before, turns) = (try desktop.world.received(at: .viewer), 0)
+        var seen: [String] = []
+        while !patience.isOver {
+            desktop.stir()
+            let line = try program.line(with: "\"frames\"")
+            let now = try desktop.world.received(at: .viewer)
+            let gained = TwoHomes.Way.allCases.map { ($0, (now[$0] ?? 0) - (before[$0] ?? 0)) }
+            let sum = gained.reduce(0) { $0 + $1.1 }
+            if let best = gained.max(by: { $0.1 < $1.1 }), best.1 >= 20_000, best.1 * 5 >= sum * 4,
+                way == nil || way == best.0
+            {
+                return (best.0, try JSONDecoder().decode(Line.self, from: Data(line.utf8)).link)
+            }
+            // What came by another way before is forgotten.
+            turns += 1
+            if turns % 10 == 0 { (before, seen) = (now, gained.map { "\($0.0): \($0.1)" }) }
+        }
+        throw RunningProgram.Ended(
+            description: "pictures don't come by \(way?.rawValue ?? "one way") but by \(seen) bytes: "
+                + program.text.lastLines)
+    }
+
+    /// The number of pictures so far.
+    func frames() throws -> Int {
+        program.skipLines()
+        let line = try program.line(with: "\"frames\"")
+        return try JSONDecoder().decode(Line.self, from: Data(line.utf8)).frames
+    }
+}
