@@ -28,7 +28,8 @@ struct BusPlaceTests {
         ] {
             #expect(throws: HelioError.self, "\(urls)") { try BusPlace(parsing: urls) }
         }
-        #expect(throws: HelioError.self) { try BusPlace(parsing: ["nats://a"], authorities: "/tmp/ca.pem") }
+        #expect(throws: HelioError.self) { try BusPlace(parsing: ["nats://a"], authorities: "/dev/null") }
+        #expect(throws: HelioError.self) { try BusPlace(parsing: ["tls://a"], authorities: "/nonexistent") }
     }
 
     @Test("a password in the URL is refused, and not repeated")

@@ -105,6 +105,25 @@ struct InstanceTests {
         await instances.stop()
     }
 
+    @Test("a NATS server that answers nothing holds up no device, and is left and found again")
+    func stuck() async throws {
+        let nats = try NATSServer()
+        let instances = try await Instances(on: nats)
+        try await instances.meet()
+        let host = try await Device.host(at: instances[0].place(), permits: [Self.token])
+        let near = try await Device.viewer(at: instances[0].place())
+        nats.pause()
+        let (call, served) = try await Instances.talk(near, host, Self.token)
+        for index in 0...1 {
+            try await eventually("it is left") { await instances.state(index) == .lost }
+        }
+        try await Instances.pass(near, call, host, served)
+        nats.resume()
+        try await instances.meet()
+        for device in [host, near] { await device.stop() }
+        await instances.stop()
+    }
+
     @Test("a NATS server that is not there yet is found later")
     func later() async throws {
         let nats = try NATSServer(starts: false)
@@ -182,5 +201,26 @@ struct InstanceTests {
             await inside.stop()
             await outside.stop()
         }
+    }
+
+    @Test("by TLS, a server is trusted by its certificate, for its own address")
+    func certificates() async throws {
+        let refusal = "no authority that is trusted has signed its certificate, or it is another server's"
+        let right = try NATSServer(certifiedFor: "127.0.0.1")
+        let trusted = try BusPlace(parsing: [right.url], authorities: right.certificate)
+        let inside = try await Service { Instances.hurry(&$0, trusted) }
+        try await eventually("one is in") { await inside.service.statistics().bus?.state == .connected }
+        let other = try NATSServer(certifiedFor: "127.0.0.2")
+        for place in [
+            try BusPlace(parsing: [right.url]), try BusPlace(parsing: [right.url], authorities: other.certificate),
+            try BusPlace(parsing: [other.url], authorities: other.certificate),
+        ] {
+            let outside = try await Service { Instances.hurry(&$0, place) }
+            try await eventually("it is refused", sees: "\(outside.news.list)") {
+                outside.news.list.contains(.busLost(refusal))
+            }
+            await outside.stop()
+        }
+        await inside.stop()
     }
 }

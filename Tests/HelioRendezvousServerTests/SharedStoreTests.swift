@@ -72,7 +72,7 @@ struct SharedStoreTests {
     func away() async throws {
         let nats = try NATSServer(keeps: true)
         let (one, other) = (try Self.store(nats), try Self.store(nats))
-        try one.apply([.seen(Self.id(1), publicKey: Self.key, at: 100), .seen(Self.id(2), publicKey: Self.key, at: 100)])
+        try one.apply([1, 2].map { .seen(Self.id($0), publicKey: Self.key, at: 100) })
         nats.stop()
         try one.apply([.left(Self.id(1), at: 200)])
         try one.apply([.left(Self.id(2), at: 200)])

@@ -9,15 +9,21 @@ package final class NATSServer {
     private static let program = "/usr/sbin/nats-server"
 
     package let port: UInt16
-    package var url: String { "nats://127.0.0.1:\(port)" }
+    package var url: String { "\(certificate == nil ? "nats" : "tls")://127.0.0.1:\(port)" }
+    /// The path of the self-signed certificate for the address, which clients can use as trust anchor.
+    package let certificate: String?
     private let folder: URL
     private var running: LoggedProgram?
 
     /// - Parameters:
     ///   - keeps: true with JetStream, whose contents outlive a restart of this server.
     ///   - user: the only user that may connect, with a password; `nil` lets anybody in.
+    ///   - address: the address for which the server's certificate is; `nil` without TLS.
     ///   - starts: false to start it later.
-    package init(keeps: Bool = false, user: (name: String, password: String)? = nil, starts: Bool = true) throws {
+    package init(
+        keeps: Bool = false, user: (name: String, password: String)? = nil, certifiedFor address: String? = nil,
+        starts: Bool = true
+    ) throws {
         guard FileManager.default.isExecutableFile(atPath: Self.program) else {
             throw Failure(description: "\(Self.program) is missing: script/install-packages test")
         }
@@ -26,9 +32,19 @@ package final class NATSServer {
         folder = FileManager.default.temporaryDirectory.appending(path: "heliograph-nats-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        certificate = address == nil ? nil : folder.path + "/certificate.pem"
         var lines = ["listen: \"127.0.0.1:\(port)\""]
         if keeps { lines.append("jetstream { store_dir: \"\(folder.path)/kept\" }") }
         if let user { lines.append("authorization { user: \"\(user.name)\", password: \"\(user.password)\" }") }
+        if let address {
+            try Tool.run([
+                "env", "-C", folder.path, "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+                "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", "/CN=bus.example", "-addext",
+                "subjectAltName=IP:\(address)", "-keyout", "key.pem", "-out", "certificate.pem",
+            ])
+            lines.append(
+                "tls { cert_file: \"\(folder.path)/certificate.pem\", key_file: \"\(folder.path)/key.pem\" }")
+        }
         try Data(lines.joined(separator: "\n").utf8).write(to: folder.appending(path: "nats.conf"))
         if starts { try start() }
     }
@@ -51,6 +67,11 @@ package final class NATSServer {
         running?.kill()
         running = nil
     }
+
+    /// Stops the server's work: it keeps its connections, and answers nothing.
+    package func pause() { running?.send(SIGSTOP) }
+
+    package func resume() { running?.send(SIGCONT) }
 
     /// Publishes messages to a subject, as anybody who can reach the server may, and waits until it has them.
     package func publish(_ messages: [[UInt8]], to subject: String) throws {

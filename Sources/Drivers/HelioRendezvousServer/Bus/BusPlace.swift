@@ -1,3 +1,4 @@
+private import Foundation
 package import HelioCore
 package import HelioProtection
 internal import HelioStores
@@ -45,7 +46,11 @@ package struct BusPlace: Sendable {
         }
         self.servers = servers
         guard authorities == nil || servers[0].hasPrefix("tls:") else {
-            throw HelioError(.invalidArgument, "Certificates are for NATS servers with tls://: \(servers[0]) is without.")
+            throw HelioError(
+                .invalidArgument, "Certificates are for NATS servers with tls://: \(servers[0]) is without.")
+        }
+        if let authorities, !FileManager.default.isReadableFile(atPath: authorities) {
+            throw HelioError(.systemFailed, "The certificates \(authorities) can't be read: name a file in PEM.")
         }
         self.authorities = authorities
         credentials = if let credentialsFile { try Self.read(credentialsFile) } else { nil }

@@ -8,7 +8,7 @@ internal import HelioRendezvous
 /// The bus by NATS subjects: `everyone`, and one for each instance, below a common prefix.
 ///
 /// The subjects are enough, and nothing is kept in JetStream for presence: the engine has each instance tell the others
-/// of its devices, notices by their numbers what was missed, and asks for it. So an instance that dies leaves no entries
+/// of its devices, notices by their numbers what was missed, and asks for it. So an instance that dies leaves nothing
 /// that somebody has to remove.
 ///
 /// One thread connects, sends and connects again, as the library's functions may block; the library's threads put what
@@ -24,6 +24,8 @@ final class NATSBus: BusLink {
     /// The first and the longest time between two attempts to connect.
     private static let firstPause = Duration.milliseconds(250)
     private static let longestPause = Duration.seconds(4)
+    /// The time after which a connection was a good one, so that the pauses begin anew.
+    private static let goodTime = Duration.seconds(10)
     /// The limit for sending the last messages when the service ends.
     private static let farewell = Duration.milliseconds(400)
     /// The limit for the server to know the subscriptions.
@@ -122,11 +124,12 @@ final class NATSBus: BusLink {
         while true {
             do throws(NATSFailure) {
                 let connection = try open()
-                pause = Self.firstPause
+                let start = MonotonicClock.now
                 hasTold = true
                 tell(.connected)
                 guard let reason = serve(connection) else { return }
                 lose(reason)
+                if MonotonicClock.now - start >= Self.goodTime { pause = Self.firstPause }
             } catch {
                 if !hasTold { lose(error.words) }
                 hasTold = true

@@ -4,8 +4,8 @@ private import Synchronization
 
 /// Who is called by the NATS library, on its own threads.
 ///
-/// The library may call once more after a connection was destroyed, so it knows no object: each connection has a number,
-/// which is forgotten with it.
+/// The library may call once more after a connection was destroyed, so it knows no object: each connection has a
+/// number, which is forgotten with it.
 enum NATSCallbacks {
     struct Receiver: Sendable {
         var message: @Sendable (UnsafeBufferPointer<UInt8>) -> Void = { _ in }
@@ -47,7 +47,9 @@ enum NATSCallbacks {
         defer { natsMsg_Destroy(message) }
         let count = Int(natsMsg_GetDataLength(message))
         guard let receiver = receiver(closure), count >= 0 else { return }
-        guard count > 0, let data = natsMsg_GetData(message) else { return receiver.message(.init(start: nil, count: 0)) }
+        guard count > 0, let data = natsMsg_GetData(message) else {
+            return receiver.message(UnsafeBufferPointer(start: nil, count: 0))
+        }
         data.withMemoryRebound(to: UInt8.self, capacity: count) { bytes in
             receiver.message(UnsafeBufferPointer(start: bytes, count: count))
         }
