@@ -232,6 +232,10 @@ static const uint8_t file_page_leaving_js[] = {
 #embed "../viewer/page/leaving.js"
 };
 
+static const uint8_t file_page_meeting_js[] = {
+#embed "../viewer/page/meeting.js"
+};
+
 static const uint8_t file_page_settings_js[] = {
 #embed "../viewer/page/settings.js"
 };
@@ -332,6 +336,10 @@ static const uint8_t file_session_backoff_js[] = {
 #embed "../viewer/session/backoff.js"
 };
 
+static const uint8_t file_session_callsealer_js[] = {
+#embed "../viewer/session/callsealer.js"
+};
+
 static const uint8_t file_session_client_js[] = {
 #embed "../viewer/session/client.js"
 };
@@ -352,6 +360,14 @@ static const uint8_t file_session_proof_js[] = {
 #embed "../viewer/session/proof.js"
 };
 
+static const uint8_t file_session_remotesignalling_js[] = {
+#embed "../viewer/session/remotesignalling.js"
+};
+
+static const uint8_t file_session_rendezvousframe_js[] = {
+#embed "../viewer/session/rendezvousframe.js"
+};
+
 static const uint8_t file_session_sdp_js[] = {
 #embed "../viewer/session/sdp.js"
 };
@@ -362,6 +378,14 @@ static const uint8_t file_session_secure_js[] = {
 
 static const uint8_t file_session_session_js[] = {
 #embed "../viewer/session/session.js"
+};
+
+static const uint8_t file_session_sharelink_js[] = {
+#embed "../viewer/session/sharelink.js"
+};
+
+static const uint8_t file_session_signalling_js[] = {
+#embed "../viewer/session/signalling.js"
 };
 
 static const uint8_t file_session_soundoffer_js[] = {
@@ -513,6 +537,7 @@ static const struct CWebPage pages[] = {
     {"page/driving.js", file_page_driving_js, sizeof file_page_driving_js},
     {"page/hearing.js", file_page_hearing_js, sizeof file_page_hearing_js},
     {"page/leaving.js", file_page_leaving_js, sizeof file_page_leaving_js},
+    {"page/meeting.js", file_page_meeting_js, sizeof file_page_meeting_js},
     {"page/settings.js", file_page_settings_js, sizeof file_page_settings_js},
     {"page/transferring.js", file_page_transferring_js, sizeof file_page_transferring_js},
     {"page/watching.js", file_page_watching_js, sizeof file_page_watching_js},
@@ -538,14 +563,19 @@ static const struct CWebPage pages[] = {
     {"picture/viewport.js", file_picture_viewport_js, sizeof file_picture_viewport_js},
     {"session/admission.js", file_session_admission_js, sizeof file_session_admission_js},
     {"session/backoff.js", file_session_backoff_js, sizeof file_session_backoff_js},
+    {"session/callsealer.js", file_session_callsealer_js, sizeof file_session_callsealer_js},
     {"session/client.js", file_session_client_js, sizeof file_session_client_js},
     {"session/departure.js", file_session_departure_js, sizeof file_session_departure_js},
     {"session/device.js", file_session_device_js, sizeof file_session_device_js},
     {"session/keep.js", file_session_keep_js, sizeof file_session_keep_js},
     {"session/proof.js", file_session_proof_js, sizeof file_session_proof_js},
+    {"session/remotesignalling.js", file_session_remotesignalling_js, sizeof file_session_remotesignalling_js},
+    {"session/rendezvousframe.js", file_session_rendezvousframe_js, sizeof file_session_rendezvousframe_js},
     {"session/sdp.js", file_session_sdp_js, sizeof file_session_sdp_js},
     {"session/secure.js", file_session_secure_js, sizeof file_session_secure_js},
     {"session/session.js", file_session_session_js, sizeof file_session_session_js},
+    {"session/sharelink.js", file_session_sharelink_js, sizeof file_session_sharelink_js},
+    {"session/signalling.js", file_session_signalling_js, sizeof file_session_signalling_js},
     {"session/soundoffer.js", file_session_soundoffer_js, sizeof file_session_soundoffer_js},
     {"sound/livesound.js", file_sound_livesound_js, sizeof file_sound_livesound_js},
     {"sound/packetorder.js", file_sound_packetorder_js, sizeof file_sound_packetorder_js},

@@ -9,7 +9,10 @@ class FakeSession {
     credential = null;
     isEnded = false;
 
-    constructor(url, viewer, on) { this.on = on; }
+    constructor(open, viewer, on) {
+        this.on = on;
+        open();
+    }
 
     end(ending) {
         if (this.isEnded) return;
@@ -28,7 +31,7 @@ class FakeSession {
     }
 }
 
-function made(t) {
+function made(t, meeting = {}) {
     t.mock.timers.enable({apis: ["setTimeout"]});
     const log = [], sessions = [];
     const note = (name) => (...all) => { log.push([name, ...all]); };
@@ -38,10 +41,10 @@ function made(t) {
     for (const name of ["entered", "picture", "opened", "message", "interrupted", "ending", "closed"]) {
         handlers[name] = note(name);
     }
-    const keep = {ticket: null, keepsPairings: false, pairing: () => null, takePlace: () => null};
+    const keep = {ticket: null, keepsPairings: false, pairing: () => null, pairings: [], takePlace: () => null};
     const browser = {decodes: true};
     const client = new Client({
-        url: "ws://host/signaling", name: "Chrome on Linux", keep, view, handlers, decodes: () => browser.decodes,
+        meeting: {needsCredential: false, open: () => null, ...meeting}, name: "Chrome on Linux", keep, view, handlers, decodes: () => browser.decodes,
         start: (...all) => {
             const session = new FakeSession(...all);
             sessions.push(session);
@@ -141,4 +144,83 @@ test("a lost session comes back by its ticket, and at once where something has c
     assert.equal(sessions.length, 2);
     sessions[1].watch();
     assert.equal(sessions[1].credential.kind, "ticket");
+});
+
+// At a rendezvous, a call needs a credential before the host can be asked anything.
+
+/** @param credentials those that sessions were opened with */
+const remote = (t, credentials) => made(t, {
+    needsCredential: true, open: (credential) => { credentials.push(credential); },
+});
+const host = {name: "tower", fingerprint: new Uint8Array(32), pairing: true};
+
+test("at a rendezvous a session is opened with the credential that is then used", (t) => {
+    const credentials = [], {client, sessions, keep, log} = remote(t, credentials);
+    client.begin(new Uint8Array(10), true);
+    assert.equal(credentials[0].kind, "link");
+    assert.equal(sessions[0].on.choose(host), credentials[0]);
+    sessions[0].watch();
+    keep.ticket = new Uint8Array(16);
+    sessions[0].end({kind: "lost"});
+    t.mock.timers.tick(10);
+    assert.equal(credentials[1].kind, "ticket");
+    assert.deepEqual(credentials[1].call, credentials[0].secret, "calls go on by the link's secret");
+    assert.ok(!log.some(([name]) => name === "ask"));
+});
+
+test("at a rendezvous the code is asked for where there is no credential, and no pairing by codes is offered", (t) => {
+    const credentials = [], {client, sessions, log} = remote(t, credentials);
+    client.begin(null, false);
+    assert.deepEqual(log, [["ask", null, null]]);
+    assert.equal(sessions.length, 0);
+    client.join(new Uint8Array(10));
+    sessions[0].on.choose(host);
+    sessions[0].end({kind: "refused", reason: "too-many-viewers"});
+    const [, asked, why] = log.at(-1);
+    assert.equal(asked.pairing, false);
+    assert.equal(why.reason, "too-many-viewers");
+});
+
+test("a link that the rendezvous does not let through is asked for anew, a ticket goes without a word", (t) => {
+    const credentials = [], {client, sessions, keep, log} = remote(t, credentials);
+    const refusal = {kind: "refused", reason: "not-permitted"};
+    client.begin(new Uint8Array(10), true);
+    sessions[0].end(refusal);
+    assert.deepEqual(log.at(-1), ["ask", null, refusal]);
+    keep.ticket = new Uint8Array(16);
+    client.begin(null, false);
+    sessions[1].end(refusal);
+    assert.equal(keep.ticket, null);
+    assert.deepEqual(log.at(-1), ["ask", null, null]);
+    keep.pairings = [{device: "D", secret: new Uint8Array(32), name: "tower", fingerprint: new Uint8Array(32)}];
+    client.retry();
+    assert.deepEqual([credentials[2].kind, credentials[2].device], ["device", "D"]);
+    sessions[2].end(refusal);
+    assert.deepEqual(log.at(-1), ["ask", null, refusal]);
+});
+
+test("a host that comes back to the rendezvous is found again; after a restart it knows no ticket", (t) => {
+    const credentials = [], {client, sessions, keep, log} = remote(t, credentials);
+    client.begin(new Uint8Array(10), true);
+    sessions[0].watch();
+    keep.ticket = new Uint8Array(16);
+    sessions[0].end({kind: "lost"});
+    for (const kind of ["offline", "no-rendezvous", "busy", "too-fast", "crowded", "offline"]) {
+        t.mock.timers.tick(3000);
+        sessions.at(-1).end({kind});
+        assert.equal(log.at(-1)[0], "retrying");
+    }
+    t.mock.timers.tick(3000);
+    sessions.at(-1).end({kind: "refused", reason: "not-permitted"});
+    assert.deepEqual(log.at(-1), ["ask", {name: "tower", fingerprint: new Uint8Array(32), pairing: false}, {kind: "restarted"}]);
+});
+
+test("a host that is offline at the first try is told of, with another try at hand", (t) => {
+    const {client, sessions, log} = remote(t, []);
+    client.begin(new Uint8Array(10), true);
+    sessions[0].end({kind: "offline"});
+    assert.deepEqual(log.at(-1), ["ended", {kind: "offline"}]);
+    client.retry();
+    sessions[1].watch();
+    assert.equal(sessions[1].credential.kind, "link");
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import {delayBefore} from "../viewer/session/backoff.js";
 import {isPhone, nameOf, tidyName} from "../viewer/session/device.js";
-import {COMPARISON_TIME, GONE_AFTER, Keep, PLACE_TIME, SIGN_INTERVAL} from "../viewer/session/keep.js";
+import {COMPARISON_TIME, GONE_AFTER, Keep, lastHost, PLACE_TIME, setLastHost, SIGN_INTERVAL} from "../viewer/session/keep.js";
 
 class Memory {
     entries = new Map();
@@ -217,4 +217,34 @@ test("a viewer has a name that a person recognises", () => {
     }
     assert.equal(tidyName("  a\u0000b\nc  "), "abc");
     assert.equal(tidyName("😀".repeat(40)), "😀".repeat(16));
+});
+
+test("at a rendezvous each host has its own ticket, places and pairings, and a tab's ticket goes with its link's secret", () => {
+    const tab = new Memory(), browser = new Memory();
+    const open = (name, session = tab) => new Keep(session, browser, true, () => 1_000_000, name);
+    const desk = open("desk");
+    desk.call = bytes(7, 10);
+    desk.ticket = bytes(1, 16);
+    desk.addPairing("d", bytes(2), host(3, "desk"));
+    desk.leave();
+    const tower = open("tower");
+    assert.equal(tower.ticket, null);
+    assert.equal(tower.call, null);
+    assert.equal(tower.takePlace(), null);
+    assert.deepEqual(tower.pairings, []);
+    const next = open("desk", new Memory());
+    assert.deepEqual(next.takePlace(), bytes(1, 16));
+    assert.deepEqual(next.call, bytes(7, 10));
+    assert.deepEqual(next.ticket, bytes(1, 16));
+    assert.equal(next.pairings.length, 1);
+    next.ticket = null;
+    assert.equal(next.call, null);
+});
+
+test("the host of the last time is known again", () => {
+    const browser = new Memory();
+    assert.equal(lastHost(browser), "");
+    assert.equal(lastHost(null), "");
+    setLastHost(browser, "desk");
+    assert.equal(lastHost(browser), "desk");
 });

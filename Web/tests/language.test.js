@@ -93,7 +93,8 @@ test("elements are told what to say, where they say it", () => {
 
 test("each ending has a title and words, whatever a host gives as its reason", () => {
     for (const kind of ["refused", "bye", "restarted", "impostor", "violation", "declined", "unreachable", "no-path", "lost",
-        "no-codec", "fetching-codec", "no-webrtc", "left"]) {
+        "no-codec", "fetching-codec", "no-webrtc", "left", "offline", "busy", "too-fast", "crowded", "blocked", "no-rendezvous",
+        "insecure", "no-link"]) {
         for (const reason of ["", "ended", "wrong-proof", "constructor", "no such reason"]) {
             const {title, text} = wordsFor({kind, reason, what: "something"});
             assert.ok(title && typeof text === "string" && text, `${kind} ${reason}`);
@@ -103,6 +104,7 @@ test("each ending has a title and words, whatever a host gives as its reason", (
     assert.equal(wordsFor({kind: "bye", reason: "eaten"}).text, "The host has ended the session: eaten.");
     assert.deepEqual(wordsFor({kind: "nonsense"}), wordsFor({kind: "left"}));
     assert.equal(wordsFor({kind: "no-path"}).title, "No way through");
+    assert.equal(wordsFor({kind: "no-rendezvous"}).title, "Rendezvous not reached");
 });
 
 test("a browser's warning is told in its own words", () => {

@@ -5,6 +5,7 @@ import test from "node:test";
 import {fromBase64url, toBase64url} from "../viewer/bytes/bytes.js";
 import {bindingOf, linkProof} from "../viewer/session/proof.js";
 import {askForDependencies, hasUndecodedPicture, Session} from "../viewer/session/session.js";
+import {LocalSignalling} from "../viewer/session/signalling.js";
 import {browser} from "./fakes.js";
 
 const digits = (value) => new Array(32).fill(value.toString(16).padStart(2, "0")).join(":");
@@ -92,11 +93,12 @@ async function made(t, credential = {kind: "link", secret}, more = {}) {
     const on = {choose: () => credential};
     for (const name of ["ask", "compare", "entered", "picture", "sound", "soundAsked", "soundRefused", "opened", "transfer", "message",
         "interrupted", "ending", "ended"]) on[name] = (...all) => log.push([name, ...all]);
-    const session = new Session("ws://host/signaling", {name: "me", isVisit: true}, {...on, ...more});
+    const signalling = new LocalSignalling("ws://host/signaling");
+    const session = new Session(() => signalling, {name: "me", isVisit: true}, {...on, ...more});
     await settle();
     await socket.onopen();
     const endings = () => log.filter(([name]) => name === "ended").map(([, ending]) => ending);
-    return {...clock, session, socket, connection, log, endings, channel: Object.fromEntries(
+    return {...clock, session, signalling, socket, connection, log, endings, channel: Object.fromEntries(
         connection.channels.map((channel) => [channel.label, channel]))};
 }
 
@@ -280,7 +282,7 @@ for (const [agent, kind] of [["Chrome/140.0", "no-codec"], ["Gecko/20100101 Fire
             }
             send(text) { sent.push(text); }
         };
-        new Session("ws://host", {name: "me"}, {ending() {}, ended: (ending) => endings.push(ending)});
+        new Session(() => new LocalSignalling("ws://host"), {name: "me"}, {ending() {}, ended: (ending) => endings.push(ending)});
         await settle();
         await socket.onopen();
         assert.deepEqual(endings, [{kind}]);
@@ -367,7 +369,7 @@ test("a path that comes back is no ending", async (t) => {
 test("a browser without WebRTC says so, once there is somebody to tell", (t) => {
     const {pass} = browser(t);
     const endings = [];
-    new Session("ws://host", {name: "me"}, {ending() {}, ended: (ending) => endings.push(ending)});
+    new Session(() => new LocalSignalling("ws://host"), {name: "me"}, {ending() {}, ended: (ending) => endings.push(ending)});
     assert.deepEqual(endings, []);
     pass(1);
     assert.deepEqual(endings, [{kind: "no-webrtc"}]);
@@ -448,4 +450,32 @@ test("the dependency descriptor is asked for where browsers know it", () => {
     askForDependencies({});
     askForDependencies({...transceiver(known), setHeaderExtensionsToNegotiate: () => { throw new Error("no"); }});
     assert.deepEqual(asked, []);
+});
+
+test("the TURN servers that a rendezvous lends are used beside the host's, and its words say why nothing came", async (t) => {
+    const all = await made(t);
+    const configured = [];
+    Object.assign(all.connection, {
+        getConfiguration: () => ({bundlePolicy: "max-bundle"}), setConfiguration: (each) => configured.push(each),
+    });
+    const lent = [{urls: ["turn:t.example"], username: "1:a", credential: "c"}];
+    all.signalling.iceServers = lent;
+    letIn(all);
+    await settle();
+    assert.deepEqual(configured, [{bundlePolicy: "max-bundle", iceServers: lent}]);
+    all.signalling.onclose({kind: "offline"});
+    assert.deepEqual(all.endings(), [{kind: "offline"}]);
+});
+
+test("a running session outlives its signalling, whatever ended that", async (t) => {
+    const all = await watching(t);
+    all.signalling.onclose({kind: "offline"});
+    assert.deepEqual(all.endings(), []);
+    const pings = all.channel.control.sent.filter(({type}) => type === "ping").length;
+    all.pass(1);
+    const last = all.channel.control.sent.filter(({type}) => type === "ping");
+    assert.equal(last.length, pings + 1, "it asks the host at once");
+    all.channel.control.tell({type: "pong", id: last.at(-1).id});
+    all.pass(1000);
+    assert.deepEqual(all.endings(), []);
 });

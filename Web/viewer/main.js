@@ -7,10 +7,12 @@ import {Controls} from "./page/controls.js";
 import {Driving} from "./page/driving.js";
 import {Hearing} from "./page/hearing.js";
 import {connectLeaving} from "./page/leaving.js";
+import {meet} from "./page/meeting.js";
 import {Settings} from "./page/settings.js";
 import {Transferring} from "./page/transferring.js";
 import {Watching} from "./page/watching.js";
 import {Keep} from "./session/keep.js";
+import {parseFragment, publicFragment} from "./session/sharelink.js";
 import {Bar} from "./ui/bar.js";
 import {find} from "./ui/elements.js";
 import {offerInstallation} from "./ui/install.js";
@@ -18,23 +20,28 @@ import {Note} from "./ui/note.js";
 
 // Remove the secret from the address bar and the history first, before anything can fail.
 function takeFragment() {
-    const fragment = location.hash.slice(1);
-    if (fragment) history.replaceState(null, "", location.pathname + location.search);
-    return fragment;
+    const fragment = location.hash.slice(1), link = parseFragment(fragment);
+    const rest = isAtRendezvous ? publicFragment(link) : "";
+    if (fragment) history.replaceState(null, "", location.pathname + location.search + rest);
+    return {link, isEmpty: fragment.toLowerCase() === rest.slice(1)};
 }
-const fragment = takeFragment();
+/** True if this page comes from a rendezvous, not from the host itself. */
+const isAtRendezvous = find("service").getAttribute("content") === "rendezvous";
+const {link, isEmpty} = takeFragment();
+const meeting = meet(link, isAtRendezvous, storage("localStorage"));
 translate(document);
 offerInstallation(document, isSecureContext);
 
 const stage = find("stage"), video = find("picture");
-const keep = new Keep(storage("sessionStorage"), storage("localStorage"), location.protocol === "https:");
+const keep = new Keep(
+    storage("sessionStorage"), storage("localStorage"), location.protocol === "https:", () => Date.now(), meeting.host);
 const settings = new Settings(keep);
 const note = new Note(find("note"), find("note-text"), find("note-action"));
 const bar = new Bar(find("top"), find("bar"), find("handle"));
 
 /** @type {Connecting} */
 const connecting = new Connecting({
-    keep, note,
+    keep, note, meeting,
     play: () => watching.playing.again(),
     thaw: () => watching.view.thaw(),
     handlers: {
@@ -127,10 +134,13 @@ function apply() {
 }
 apply();
 driving.choosePointer();
-connecting.begin(fragment);
+connecting.begin(link, isEmpty);
 // Connects if a link is pasted into the address bar of this page. A session is not interrupted, because another site that has
 // opened the page may change the address, too.
 window.addEventListener("hashchange", () => {
+    if (watching.isOpen) return void takeFragment();
+    // Another host's link at a rendezvous: what is kept about hosts is kept for each.
+    if (isAtRendezvous) return location.reload();
     const pasted = takeFragment();
-    if (pasted && !watching.isOpen) connecting.begin(pasted);
+    if (!pasted.isEmpty) connecting.begin(pasted.link, false);
 });

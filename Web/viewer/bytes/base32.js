@@ -16,9 +16,20 @@ const SECRET_LENGTH = 10;
  * @returns {Uint8Array | null}
  */
 export function secretOf(text) {
+    const bytes = fromBase32(text.replace(/\.\d{1,5}$/, ""));
+    return bytes?.length === SECRET_LENGTH ? bytes : null;
+}
+
+/**
+ * Decodes base 32, leniently as in `secretOf`. Returns `null` if it has other characters, or bits after the last byte that are
+ * not zero or would be a character too many.
+ * @param {string} text
+ * @returns {Uint8Array | null}
+ */
+export function fromBase32(text) {
     const bytes = [];
     let buffer = 0, bits = 0;
-    for (const character of text.toUpperCase().replace(/\.\d{1,5}$/, "").replace(/[-\s]/g, "")) {
+    for (const character of text.toUpperCase().replace(/[-\s]/g, "")) {
         const value = ALPHABET.indexOf(ALIKE[character] ?? character);
         if (value < 0) return null;
         buffer = (buffer << 5 | value) & 0xffff;
@@ -28,7 +39,24 @@ export function secretOf(text) {
             bytes.push(buffer >> bits & 255);
         }
     }
-    return bytes.length === SECRET_LENGTH && bits === 0 ? Uint8Array.from(bytes) : null;
+    return bits < 5 && (buffer & (1 << bits) - 1) === 0 ? Uint8Array.from(bytes) : null;
+}
+
+/**
+ * Encodes bytes as base 32, in lower case.
+ * @param {Uint8Array} bytes @returns {string}
+ */
+export function toBase32(bytes) {
+    let text = "", buffer = 0, bits = 0;
+    for (const byte of bytes) {
+        buffer = (buffer << 8 | byte) & 0xffff;
+        bits += 8;
+        while (bits >= 5) {
+            bits -= 5;
+            text += ALPHABET[buffer >> bits & 31];
+        }
+    }
+    return (bits ? text + ALPHABET[buffer << 5 - bits & 31] : text).toLowerCase();
 }
 
 /**

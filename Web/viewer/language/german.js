@@ -261,6 +261,7 @@ export const german = {
         "pairing-out-of-order": "Der Host verstand nicht, was dieser Browser sandte. Nichts wurde gespeichert.",
         "pairing-denied": "Am Host wurde abgelehnt.",
         "pairing-timed-out": "Niemand hat rechtzeitig zugestimmt. Versuchen Sie es mit beiden Bildschirmen vor Augen.",
+        "not-permitted": "Dieser Link gilt nicht mehr: Er wurde benutzt, oder seine Zeit ist um. Der Host zeigt einen neuen.",
         "other-certificate": "Diese Verbindung ist nicht die, die eingelassen wurde: Jemand kann dazwischen sein.",
     },
     byes: {
@@ -297,6 +298,24 @@ export const german = {
         declinedText: "Er sagt: {what}.",
         unreachable: "Host nicht erreicht",
         unreachableText: "Niemand antwortet. Der Host kann aus sein, schlafen oder in einem anderen Netz sein.",
+        offline: "Host nicht verbunden",
+        offlineText: "Der Host ist mit diesem Treffpunkt nicht verbunden: Er kann aus sein, schlafen oder kein Netz haben.",
+        busy: "Host beschäftigt",
+        busyText: "Es verbinden sich schon so viele mit dem Host, wie er erlaubt. Versuchen Sie es in einer Minute wieder.",
+        tooFast: "Zu viele Versuche",
+        tooFastText: "Es waren zu viele Versuche in kurzer Zeit. Warten Sie eine Minute, dann versuchen Sie es wieder.",
+        crowded: "Treffpunkt voll",
+        crowdedText: "Dieser Treffpunkt hat so viele Verbindungen, wie er haben darf. Versuchen Sie es in einer Minute wieder.",
+        blocked: "Abgewiesen",
+        blockedText: "Wer diesen Treffpunkt betreibt, hat die Adresse dieses Netzes gesperrt.",
+        noRendezvous: "Treffpunkt nicht erreicht",
+        noRendezvousText: "Der Server, der zum Host führt, antwortet nicht. Prüfen Sie das Netz dieses Geräts, dann versuchen "
+            + "Sie es wieder.",
+        insecure: "HTTPS ist nötig",
+        insecureText: "Öffnen Sie diese Seite über HTTPS: Über einfaches HTTP kann der Browser nicht verschlüsseln, was der "
+            + "Treffpunkt nicht lesen darf.",
+        noLink: "Welcher Host?",
+        noLinkText: "Öffnen Sie den Link, den der Host zeigt: Er nennt den Host, den diese Seite rufen soll.",
         noPath: "Kein Durchkommen",
         noPathText: "Der Host hat diesen Browser eingelassen, aber kein Bild erreicht ihn. Eine Firewall oder ein VPN "
             + "sperrt vielleicht UDP zwischen beiden.",

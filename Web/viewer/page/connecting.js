@@ -1,10 +1,9 @@
 // The connection to the host: the client, the card that shows its state, and the names in the page.
 
-import {secretOf} from "../bytes/base32.js";
 import {words} from "../language/language.js";
 import {Client} from "../session/client.js";
 import {isPhone, nameOf} from "../session/device.js";
-import {gainsByHTTPS, ticketOf} from "../session/secure.js";
+import {gainsByHTTPS} from "../session/secure.js";
 import {Card} from "../ui/card.js";
 import {find} from "../ui/elements.js";
 import {warningFor} from "../ui/words.js";
@@ -14,11 +13,12 @@ export class Connecting {
      * @param {object} page
      * @param {import("../session/keep.js").Keep} page.keep
      * @param {import("../ui/note.js").Note} page.note
+     * @param {import("../session/signalling.js").Meeting} page.meeting the way to the host
      * @param {() => void} page.play called when the user starts the picture
      * @param {() => void} page.thaw called when the last picture is no longer shown
      * @param {Omit<ConstructorParameters<typeof Client>[0]["handlers"], "entered">} page.handlers the handlers of each session
      */
-    constructor({keep, note, play, thaw, handlers}) {
+    constructor({keep, note, meeting, play, thaw, handlers}) {
         const name = nameOf(navigator.userAgent);
         /** @type {Card} */
         const card = this.card = new Card({
@@ -31,7 +31,7 @@ export class Connecting {
         }, name);
         /** @type {Client} */
         const client = this.client = new Client({
-            url: `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/signaling`,
+            meeting,
             name,
             isPhone: isPhone(navigator.userAgent),
             keep,
@@ -63,8 +63,11 @@ export class Connecting {
         find("pair-visit").hidden = keep.keepsPairings;
     }
 
-    /** @param {string} fragment the fragment of the page's address: a secret, a ticket, or empty */
-    begin(fragment) { this.client.begin(secretOf(fragment) ?? ticketOf(fragment), fragment !== ""); }
+    /**
+     * @param {import("../session/sharelink.js").SharedLink} link the link that opened the page
+     * @param {boolean} isEmpty true if there was none
+     */
+    begin({secret, isDamaged}, isEmpty) { this.client.begin(isDamaged ? null : secret, !isEmpty); }
 
     /** Shows the host's name, and the alternatives that the host offers. */
     introduce() {

@@ -6,9 +6,11 @@ import {delayBefore} from "./backoff.js";
 import {canDecode, Session} from "./session.js";
 
 /** The reasons for a refusal after which the credential is useless. */
-const FINAL = new Set(["wrong-proof", "link-used", "unknown-device"]);
+const FINAL = new Set(["wrong-proof", "link-used", "unknown-device", "not-permitted"]);
 /** The kinds of endings after which reconnecting makes sense. */
-const PASSING = new Set(["lost", "unreachable", "no-path"]);
+const PASSING = new Set([
+    "lost", "unreachable", "no-path", "offline", "busy", "too-fast", "crowded", "no-rendezvous",
+]);
 /** The interval in milliseconds between checks whether the browser's decoder is available. */
 export const DECODER_INTERVAL = 3000;
 
@@ -36,7 +38,7 @@ export class Client {
      */
     host = null;
 
-    #url;
+    #meeting;
     #name;
     #isPhone;
     #keep;
@@ -63,7 +65,7 @@ export class Client {
 
     /**
      * @param {object} options
-     * @param {string} options.url the URL of the WebSocket
+     * @param {import("./signalling.js").Meeting} options.meeting the way to the host
      * @param {string} options.name this viewer's name
      * @param {boolean} [options.isPhone] true for a browser on a phone or tablet
      * @param {import("./keep.js").Keep} options.keep
@@ -73,9 +75,9 @@ export class Client {
      * @param {() => boolean} [options.decodes] returns true if this browser has a decoder now
      */
     constructor({
-        url, name, isPhone = false, keep, view, handlers, start = (...all) => new Session(...all), decodes = canDecode,
+        meeting, name, isPhone = false, keep, view, handlers, start = (...all) => new Session(...all), decodes = canDecode,
     }) {
-        this.#url = url;
+        this.#meeting = meeting;
         this.#name = name;
         this.#isPhone = isPhone;
         this.#keep = keep;
@@ -174,18 +176,24 @@ export class Client {
     #connect() {
         clearTimeout(this.#timer);
         this.#isWaiting = false;
+        // A rendezvous passes on no call without the token of a credential.
+        const {needsCredential} = this.#meeting, credential = needsCredential ? this.#credential(null) : null;
+        if (needsCredential && !credential) return this.#ask(this.#refusal);
         if (!this.#tries) this.#view.connecting(this.host?.name ?? "");
         const viewer = {name: this.#name, isVisit: !this.#keep.keepsPairings, isPhone: this.#isPhone};
-        const session = this.session = this.#start(this.#url, viewer, {
+        const session = this.session = this.#start(() => this.#meeting.open(credential), viewer, {
             choose: (host) => {
                 this.host = host;
-                return this.#credential(host);
+                return credential ?? this.#credential(host);
             },
             ask: () => this.#stop(() => this.#ask(this.#refusal)),
             compare: (code) => this.#view.compare(code),
             entered: (control) => {
                 // The link is used up; from now on, the ticket or the pairing is used.
-                if (session.credential?.kind === "link") this.#link = null;
+                if (session.credential?.kind === "link") {
+                    this.#link = null;
+                    if (needsCredential) this.#keep.call = session.credential.secret;
+                }
                 this.#chosen = null;
                 this.#handlers.entered(control);
             },
@@ -205,13 +213,13 @@ export class Client {
             message: this.#handlers.message,
             interrupted: this.#handlers.interrupted,
             ending: this.#handlers.ending,
-            ended: (ending) => { if (session === this.session) this.#ended(ending, session.credential); },
+            ended: (ending) => { if (session === this.session) this.#ended(ending, session.credential ?? credential); },
         });
     }
 
     /**
      * Returns the best credential for a host; `null` if there is none.
-     * @param {import("./admission.js").Host} host
+     * @param {import("./admission.js").Host | null} host `null` for the only one that `keep` is about
      * @returns {import("./admission.js").Credential}
      */
     #credential(host) {
@@ -219,9 +227,10 @@ export class Client {
         if (this.#link) return this.#link;
         // Use this tab's ticket, or the ticket of a closed tab of this browser, because a link can be used only once.
         const ticket = this.#keep.ticket ?? this.#keep.takePlace();
-        if (ticket) return {kind: "ticket", secret: ticket};
-        const pairing = this.#keep.pairing(host);
-        return pairing && !this.#unknown.has(pairing.device) ? {kind: "device", ...pairing} : null;
+        if (ticket) return {kind: "ticket", secret: ticket, call: this.#keep.call};
+        const pairings = host ? [this.#keep.pairing(host)] : this.#keep.pairings;
+        const pairing = pairings.find((each) => each && !this.#unknown.has(each.device));
+        return pairing ? {kind: "device", ...pairing} : null;
     }
 
     /**
@@ -276,6 +285,8 @@ export class Client {
         this.#chosen = null;
         this.#tries = 0;
         this.#refusal = null;
-        this.#view.ask(this.host, why);
+        // A pairing by codes begins without a credential.
+        const hides = this.#meeting.needsCredential && this.host;
+        this.#view.ask(hides ? {...hides, pairing: false} : this.host, why);
     }
 }

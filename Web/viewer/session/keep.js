@@ -13,6 +13,8 @@ import {fromBase64url, isEqual, randomBytes, toBase64url} from "../bytes/bytes.j
 const TICKET = "heliograph.ticket";
 const PLACES = "heliograph.places";
 const PAIRINGS = "heliograph.pairings";
+const CALL = "heliograph.call";
+const LAST_HOST = "heliograph.host";
 const SETTINGS = "heliograph.settings";
 const PICTURE = "heliograph.picture";
 /** The maximum number of hosts whose pairings are stored for one address. */
@@ -30,6 +32,8 @@ export const SIGN_INTERVAL = 2000, GONE_AFTER = 5000;
 const PLACE_LIMIT = 8;
 
 export class Keep {
+    /** The end of the names of what is stored for one host of several. */
+    #host;
     #session;
     #local;
     /** The storage of pairings: the browser's, or the page's memory. */
@@ -44,29 +48,42 @@ export class Keep {
      * @param {Storage | null} local the browser's storage
      * @param {boolean} isPrivate true if no other machine can have this page's origin, because it was loaded by HTTPS
      * @param {() => number} now the time in milliseconds, on a clock that all tabs share
+     * @param {string} host the host's name at the rendezvous that this page comes from, where all hosts share one origin; empty
+     *   for a page that comes from its host
      */
-    constructor(session, local, isPrivate, now = () => Date.now()) {
+    constructor(session, local, isPrivate, now = () => Date.now(), host = "") {
+        this.#host = host && `.${host}`;
         this.#session = session;
         this.#local = local;
         this.#now = now;
         this.keepsPairings = isPrivate;
         this.#pairings = isPrivate ? local : new Visit();
         // Pairings may have been stored by an older version of the page.
-        if (!isPrivate) write(local, PAIRINGS, null);
+        if (!isPrivate) write(local, PAIRINGS + this.#host, null);
         // This tab was reloaded, so its old place must not be available to other tabs.
-        const ticket = read(session, TICKET);
+        const ticket = read(session, TICKET + this.#host);
         this.#places = this.#places.filter((each) => each.ticket !== ticket);
     }
 
     /** @returns {Uint8Array | null} */
-    get ticket() { return fromBase64url(read(this.#session, TICKET)); }
+    get ticket() { return fromBase64url(read(this.#session, TICKET + this.#host)); }
 
     set ticket(secret) {
         const ticket = secret && toBase64url(secret);
-        write(this.#session, TICKET, ticket);
-        const others = this.#others;
-        this.#places = ticket ? [{tab: this.#own, ticket, at: this.#now(), isFree: false}, ...others] : others;
+        write(this.#session, TICKET + this.#host, ticket);
+        if (!ticket) this.call = null;
+        const others = this.#others, call = this.call && {call: toBase64url(this.call)};
+        this.#places = ticket ? [{tab: this.#own, ticket, at: this.#now(), isFree: false, ...call}, ...others] : others;
     }
+
+    /**
+     * The secret of the link by which this tab has come, for calls through a rendezvous: the host still takes calls by it, though
+     * it admits only by the ticket. To be set before the ticket.
+     * @returns {Uint8Array | null}
+     */
+    get call() { return fromBase64url(read(this.#session, CALL + this.#host)); }
+
+    set call(secret) { write(this.#session, CALL + this.#host, secret && toBase64url(secret)); }
 
     /** Updates this tab's entry. Has to be called every `SIGN_INTERVAL`. */
     sign() { this.#mark(false); }
@@ -85,6 +102,7 @@ export class Keep {
         if (!place || this.#hasTaken) return null;
         this.#hasTaken = true;
         this.#places = this.#places.filter(({tab}) => tab !== place.tab);
+        this.call = fromBase64url(place.call);
         this.ticket = fromBase64url(place.ticket);
         return this.ticket;
     }
@@ -100,16 +118,16 @@ export class Keep {
 
     /** The places that the host still keeps, newest first. */
     get #places() {
-        const list = read(this.#local, PLACES), now = this.#now();
+        const list = read(this.#local, PLACES + this.#host), now = this.#now();
         return (Array.isArray(list) ? list : []).filter((each) => typeof each?.tab === "string"
             && fromBase64url(each.ticket) && typeof each.at === "number" && Math.abs(now - each.at) < PLACE_TIME);
     }
 
-    set #places(list) { write(this.#local, PLACES, list.length ? list.slice(0, PLACE_LIMIT) : null); }
+    set #places(list) { write(this.#local, PLACES + this.#host, list.length ? list.slice(0, PLACE_LIMIT) : null); }
 
     /** @returns {{device: string, secret: Uint8Array, name: string, fingerprint: Uint8Array}[]} newest first */
     get pairings() {
-        const list = read(this.#pairings, PAIRINGS);
+        const list = read(this.#pairings, PAIRINGS + this.#host);
         return (Array.isArray(list) ? list : []).flatMap((entry) => {
             const secret = fromBase64url(entry?.secret), fingerprint = fromBase64url(entry?.fingerprint);
             if (!secret || !fingerprint || typeof entry.device !== "string") return [];
@@ -118,7 +136,7 @@ export class Keep {
     }
 
     set pairings(list) {
-        write(this.#pairings, PAIRINGS, list.length ? list.slice(0, PAIRING_LIMIT).map((each) => ({
+        write(this.#pairings, PAIRINGS + this.#host, list.length ? list.slice(0, PAIRING_LIMIT).map((each) => ({
             device: each.device, secret: toBase64url(each.secret), name: each.name,
             fingerprint: toBase64url(each.fingerprint),
         })) : null);
@@ -170,12 +188,24 @@ export class Keep {
     /** Deletes everything that is stored for this address. */
     forgetAll() {
         this.ticket = null;
-        write(this.#local, PLACES, null);
+        write(this.#local, PLACES + this.#host, null);
         this.pairings = [];
         write(this.#local, SETTINGS, null);
         write(this.#local, PICTURE, null);
     }
 }
+
+/**
+ * Returns the host that this browser has last called from this origin, a rendezvous; empty if there is none.
+ * @param {Storage | null} local
+ */
+export function lastHost(local) {
+    const host = read(local, LAST_HOST);
+    return typeof host === "string" ? host : "";
+}
+
+/** @param {Storage | null} local @param {string} host */
+export function setLastHost(local, host) { write(local, LAST_HOST, host); }
 
 /** A storage in the page's memory. */
 class Visit {

@@ -1,4 +1,4 @@
-// One session with the host, from the WebSocket to the picture: obtains admission, negotiates WebRTC, and exchanges messages
+// One session with the host, from the first message to the picture: obtains admission, negotiates WebRTC, and exchanges messages
 // until one end leaves. It never reconnects; client.js does.
 
 import {isEqual, randomBytes} from "../bytes/bytes.js";
@@ -14,7 +14,7 @@ const PING_INTERVAL = 1000, SILENCE_LIMIT = 4000;
 const PING_LIMIT = 64;
 /** The time in milliseconds for a path that the browser reports as disconnected to recover. */
 const INTERRUPTION_LIMIT = 2500;
-/** The time in milliseconds for a reply after the WebSocket of a running session has closed. */
+/** The time in milliseconds for a reply after the signalling of a running session has closed. */
 const FAREWELL_LIMIT = 1500;
 /** The maximum number of queued bytes of moves; more would be outdated when they arrive. */
 const MOVES_LIMIT = 8192;
@@ -32,9 +32,12 @@ const DEPENDENCIES = "/av1-rtp-spec/#dependency-descriptor-rtp-header-extension"
 
 /**
  * The reason why a session ended. `refused`, `violation` and `impostor` as in admission.js; `bye` with a `reason`; `declined`:
- * the host reported the error `what` and closed the connection; `unreachable`: no WebSocket; `no-path`: admitted, but WebRTC
+ * the host reported the error `what` and closed the connection; `unreachable`: no answer; `no-path`: admitted, but WebRTC
  * can't connect; `lost`: an established session was lost; `no-codec`, `no-webrtc`: this browser lacks support;
- * `fetching-codec`: it lacks support until Firefox has downloaded its decoder; `left`: this end has left.
+ * `fetching-codec`: it lacks support until Firefox has downloaded its decoder; `left`: this end has left. At a rendezvous also:
+ * `offline`: the host is not connected to it; `busy`: the host takes no more calls; `too-fast`: too many attempts; `crowded`,
+ * `blocked`: the rendezvous turns this browser away; `no-rendezvous`: it does not answer; `insecure`: the page did not come by
+ * HTTPS; `no-link`: the page does not know which host to call.
  * @typedef {{kind: string, reason?: string, what?: string}} Ending
  *
  * @typedef {object} Handlers
@@ -60,8 +63,8 @@ const DEPENDENCIES = "/av1-rtp-spec/#dependency-descriptor-rtp-header-extension"
  */
 export class Session {
     #on;
-    /** @type {WebSocket} */
-    #socket;
+    /** @type {import("./signalling.js").Signalling} */
+    #signalling;
     /** @type {RTCPeerConnection} */
     #connection;
     /** @type {RTCRtpReceiver | undefined} */
@@ -104,24 +107,27 @@ export class Session {
     roundTrip = null;
 
     /**
-     * @param {string} url the URL of the WebSocket
+     * @param {() => import("./signalling.js").Signalling} open opens the way for messages to the host
      * @param {{name: string, isVisit: boolean, isPhone: boolean}} viewer the viewer's properties for `Admission`
      * @param {Handlers} handlers
      */
-    constructor(url, viewer, handlers) {
+    constructor(open, viewer, handlers) {
         this.#on = handlers;
         if (typeof RTCPeerConnection !== "function") this.#endSoon({kind: "no-webrtc"});
         else if (!canDecode()) this.#endSoon(withoutCodec());
-        else this.#begin(url, viewer);
+        else this.#begin(open, viewer);
     }
 
-    /** @param {string} url @param {{name: string, isVisit: boolean, isPhone: boolean}} viewer */
-    #begin(url, viewer) {
+    /**
+     * @param {() => import("./signalling.js").Signalling} open
+     * @param {{name: string, isVisit: boolean, isPhone: boolean}} viewer
+     */
+    #begin(open, viewer) {
         this.#after("greeting", GREETING_LIMIT, () => this.#end({kind: "unreachable"}));
-        // Make the certificate while the socket opens, because both take some time.
+        // Make the certificate while the way opens, because both take some time.
         const ready = this.#prepare();
-        this.#socket = new WebSocket(url);
-        this.#socket.onopen = async () => {
+        const signalling = this.#signalling = open();
+        signalling.onopen = async () => {
             try {
                 const offer = /** @type {string} */ (await ready);
                 if (this.#isEnded) return;
@@ -136,8 +142,8 @@ export class Session {
                 this.#end({kind: "no-webrtc"});
             }
         };
-        this.#socket.onmessage = ({data}) => this.#heard(data);
-        this.#socket.onclose = () => this.#socketClosed();
+        signalling.onmessage = (text) => this.#heard(text);
+        signalling.onclose = (why) => this.#signallingClosed(why);
     }
 
     /** @returns {RTCPeerConnection | undefined} for statistics */
@@ -241,9 +247,9 @@ export class Session {
         channel.onclose = () => this.#end({kind: "lost"});
     }
 
-    /** @param {unknown} data */
-    #heard(data) {
-        const message = parsed(data);
+    /** @param {string} text */
+    #heard(text) {
+        const message = parsed(text);
         if (!message) return;
         switch (message.type) {
         case "answer": return void this.#answer(message.sdp);
@@ -284,9 +290,10 @@ export class Session {
         this.#on.entered(control);
         const connection = this.#connection;
         try {
-            if (iceServers.length) {
+            const servers = [...iceServers, ...this.#signalling.iceServers];
+            if (servers.length) {
                 // The ICE servers are only known now, so gather the candidates again.
-                connection.setConfiguration({...connection.getConfiguration(), iceServers});
+                connection.setConfiguration({...connection.getConfiguration(), iceServers: servers});
                 this.#outgoing = [];
                 await connection.setLocalDescription(await connection.createOffer({iceRestart: true}));
             }
@@ -423,12 +430,14 @@ export class Session {
         for (const older of this.#pings.keys()) if (older <= id) this.#pings.delete(older);
     }
 
-    #socketClosed() {
+    /** @param {Ending | null} why */
+    #signallingClosed(why) {
         const isWatching = this.#channels.control?.readyState === "open";
         // The host closed the connection because of the error that it reported.
         if (!isWatching && this.#complaint) return this.#end({kind: "declined", what: this.#complaint});
+        if (why && !isWatching) return this.#end(why);
         if (!this.#isEntered) return this.#end({kind: "unreachable"});
-        // The session no longer needs the WebSocket, but a host that ends closes it first: ping at once.
+        // The session no longer needs this way, but a host that ends closes it first: ping at once.
         if (!isWatching) return this.#end({kind: "lost"});
         this.#after("ping", 0, () => this.#ping());
         this.#after("silence", FAREWELL_LIMIT / 2, () => {
@@ -441,7 +450,7 @@ export class Session {
 
     /** @param {object} message */
     #tell(message) {
-        if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+        this.#signalling?.send(JSON.stringify(message));
     }
 
     /** @param {string} name @param {number} delay @param {() => void} action */
@@ -462,7 +471,7 @@ export class Session {
         for (const timer of this.#timers.values()) clearTimeout(timer);
         this.#sound?.end();
         this.#on.ending();
-        this.#socket?.close();
+        this.#signalling?.close();
         this.#connection?.close();
         this.#on.ended(ending);
     }

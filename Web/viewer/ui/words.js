@@ -7,7 +7,10 @@ import {kindOf} from "../session/device.js";
  * The keys in `words.endings` of kinds whose name is not a key itself.
  * @type {Record<string, string>}
  */
-const NAMES = {"no-path": "noPath", "no-codec": "noCodec", "fetching-codec": "fetchingCodec", "no-webrtc": "noWebRTC"};
+const NAMES = {
+    "no-path": "noPath", "no-codec": "noCodec", "fetching-codec": "fetchingCodec", "no-webrtc": "noWebRTC", "too-fast": "tooFast",
+    "no-rendezvous": "noRendezvous", "no-link": "noLink",
+};
 
 /**
  * @param {import("../session/session.js").Ending} ending
