@@ -16,8 +16,8 @@ extension SourceHost {
     package func webState(of connection: ConnectionID) -> WebSessionState? { web.sessions[connection]?.state }
 
     func handle(_ input: WebInput, of id: ConnectionID, now: Instant) {
-        if case .connected(let address, let isSecure) = input {
-            return connectWeb(id, address, isSecure: isSecure, now)
+        if case .connected(let address, let isSecure, let lent) = input {
+            return connectWeb(id, address, isSecure: isSecure, lent, now)
         }
         if case .peerReleased = input {
             web.leaving[id] = nil
@@ -51,12 +51,14 @@ extension SourceHost {
         drain(session, now)
     }
 
-    private func connectWeb(_ id: ConnectionID, _ address: String, isSecure: Bool, _ now: Instant) {
+    private func connectWeb(
+        _ id: ConnectionID, _ address: String, isSecure: Bool, _ lent: WebServers, _ now: Instant
+    ) {
         guard let settings = settings.web, web.sessions[id] == nil else {
             web.drops.count(.unknownViewer)
             return outputs.append(.web(id, .close))
         }
-        let session = WebSession(id, address: address, isSecure: isSecure, now: now)
+        let session = WebSession(id, address: address, isSecure: isSecure, lent: lent, now: now)
         if web.sessions.count >= settings.viewerLimit {
             web.drops.count(.tooManyViewers)
             if let stranger = weakest(of: web.sessions.values, for: address) {

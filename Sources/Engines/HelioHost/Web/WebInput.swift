@@ -1,9 +1,11 @@
 package import HelioPeer
 
-/// An input from a viewer in a browser: first by its WebSocket, then by its peer connection.
+/// An input from a viewer in a browser: first by its WebSocket, or by a call that stands for one, then by its peer
+/// connection.
 package enum WebInput: Sendable {
-    /// The browser's WebSocket is open; `isSecure` is true if nobody on the path can read its messages.
-    case connected(address: String, isSecure: Bool = false)
+    /// The browser's WebSocket is open; `isSecure` is true if nobody on the path can read its messages. `lent` are
+    /// servers for the host's end of this session alone.
+    case connected(address: String, isSecure: Bool = false, lent: WebServers = WebServers())
     /// A text message from the browser's WebSocket.
     case received([UInt8])
     /// The WebSocket has ended. A session that has a peer connection continues without it.

@@ -39,6 +39,8 @@ final class WebSession: ViewerSession {
     var viewer: HostViewer
     /// True if nobody on the path can read the WebSocket's messages.
     private let isSecure: Bool
+    /// The servers for the host's end of this session alone.
+    private let lent: WebServers
     private(set) var state = WebSessionState.connected
     /// The estimated bitrate of the viewer's path; `nil` before the first estimate.
     private(set) var suggestedBitrate: Bitrate?
@@ -89,9 +91,10 @@ final class WebSession: ViewerSession {
     static let mistakesTolerated = 8
     static let candidateLimit = 128
 
-    init(_ id: ConnectionID, address: String, isSecure: Bool, now: Instant) {
+    init(_ id: ConnectionID, address: String, isSecure: Bool, lent: WebServers, now: Instant) {
         viewer = HostViewer(id, address: address, now: now)
         self.isSecure = isSecure
+        self.lent = lent
         stepDeadline = viewer.admissionEnds
     }
 
@@ -266,7 +269,8 @@ final class WebSession: ViewerSession {
         }
         guard let settings = host.webSettings, advance(.offer) else { return }
         let peer = settings.makePeer(
-            for: id, startBitrate: host.knownBitrate(to: IPAddress(address), now: now), crypto: host.crypto, now: now)
+            for: id, lent: lent, startBitrate: host.knownBitrate(to: IPAddress(address), now: now),
+            crypto: host.crypto, now: now)
         self.peer = peer
         offered = sdp
         demands.append(.web(.peer(.open(peer.engine))))

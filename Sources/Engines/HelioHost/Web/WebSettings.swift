@@ -72,9 +72,10 @@ package struct WebSettings: Sendable {
 
     /// - Parameters:
     ///   - viewer: the viewer to connect to.
+    ///   - lent: further servers for this connection alone.
     ///   - startBitrate: the bitrate that the path carried before; `nil`: unknown, so the rate starts low.
     func makePeer(
-        for viewer: ConnectionID, startBitrate: Bitrate?, crypto: any CryptoProvider, now: Instant
+        for viewer: ConnectionID, lent: WebServers, startBitrate: Bitrate?, crypto: any CryptoProvider, now: Instant
     ) -> BrowserPeer {
         var configuration = configuration
         if let turnSecret {
@@ -83,6 +84,7 @@ package struct WebSettings: Sendable {
                 made.map { server.with(username: $0.username, password: SecretBytes(Array($0.password.utf8))) }
             }
         }
+        lent.add(to: &configuration)
         configuration.startBitrate = startBitrate
         return BrowserPeer(make(configuration, now))
     }
