@@ -156,10 +156,10 @@ HelioServing           Drivers/5    Admission ControlWire Core Ground Host Loop 
                                   | Admission ControlWire Core Ground Host Loop Media NIOCore NIOPosix OpenSSL Protection
                                     RTSPClient RTSPServer Remote RemoteWire Session Simulation Stores TLS TestLanes
                                     TestPrograms
-HelioTunnel            Drivers/6    Core Ground Links Loop NIOCore NIOPosix OpenSSL Peer PeerPort Protection RemoteWire
-                                    Rendezvous RendezvousWire Serving
-                                  | Core Ground Links NIOCore NIOEmbedded NIOPosix OpenSSL PeerPort Protection RemoteWire
-                                    Rendezvous RendezvousWire Serving TestLanes
+HelioTunnel            Drivers/6    Core Ground Host Links Loop NIOCore NIOPosix OpenSSL Peer PeerPort Protection
+                                    RemoteWire Rendezvous RendezvousWire Serving Signaling
+                                  | Core Ground Host Links NIOCore NIOEmbedded NIOPosix OpenSSL PeerPort Protection
+                                    RemoteWire Rendezvous RendezvousWire Serving Signaling TURN TestLanes
 # Web: the page for browsers, compiled in: bytes, and their names. It knows nobody; who wants it is above.
 CWebPages              Web/1
 HelioWebPages          Web/2        CWebPages |

@@ -24,9 +24,10 @@ package final class HostTunnels: VirtualRoutes {
         package var adopt: (_ channel: any Channel, _ path: PathID, _ address: String) -> Void
         /// Takes a viewer's datagram.
         package var received: (_ bytes: [UInt8], _ class: ServedDatagram, _ path: PathID) -> Void
-        /// Serves a browser's call, whose first message is `hello`; `nil` refuses browsers. The call counts among those
-        /// at once until `released`.
-        package var browser: ((_ call: SealedCall, _ hello: SignalingMessage, _ address: String) -> Void)?
+        /// Serves a browser's call, whose first message is `hello`, with the TURN servers that the rendezvous lends for
+        /// it; `nil` refuses browsers. The call counts among those at once until `released`.
+        package var browser:
+            ((_ call: SealedCall, _ hello: SignalingMessage, _ address: String, _ lent: [TURNEntry]) -> Void)?
 
         package init(
             secret: @escaping (RingTag) -> SecretBytes?,
@@ -152,7 +153,7 @@ package final class HostTunnels: VirtualRoutes {
         case .offer: serve(entry, message)
         case .hello:
             guard let browser = host.browser else { return end(entry.path, .unexpected) }
-            browser(entry.call, message, entry.address)
+            browser(entry.call, message, entry.address, entry.lent)
         default: end(entry.path, .unexpected)
         }
     }

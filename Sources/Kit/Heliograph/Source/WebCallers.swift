@@ -4,17 +4,18 @@ internal import HelioPeerPort
 internal import HelioServing
 import HelioSession
 internal import HelioSignaling
+private import HelioTunnel
 internal import NIOCore
 
-/// The connections to the page's port: browsers' WebSocket connections, whose messages go to the host's engine and back,
-/// and connections for media, which go to the WebRTC port. Used on the host's event loop only.
+/// The browsers' connections of all signalling services, whose messages go to the host's engine and back; and the
+/// connections to the page's port for media, which go to the WebRTC port. Used on the host's event loop only.
 final class WebCallers {
     /// The host's server; WebSockets that are opened before it is set are closed.
     var server: SourceServer?
     /// The WebRTC port; connections for media that come before it is set are closed.
     var media: PeerPort?
     private var connections: [ConnectionID: any SignalingConnection] = [:]
-    private var numbers: [UInt64: ConnectionID] = [:]
+    private var numbers: [ObjectIdentifier: ConnectionID] = [:]
 
     func take(_ event: SignalingEvent) {
         guard let server else {
@@ -24,16 +25,18 @@ final class WebCallers {
         switch event {
         case .opened(let connection):
             let id = server.makeWebViewer()
-            numbers[connection.id] = id
+            numbers[ObjectIdentifier(connection)] = id
             connections[id] = connection
             server.webInput(
-                .connected(address: connection.remoteAddress, isSecure: connection.isSecure), from: id)
+                .connected(
+                    address: connection.remoteAddress, isSecure: connection.isSecure,
+                    lent: (connection as? RemoteSignalingConnection)?.servers ?? WebServers()), from: id)
         case .message(let connection, let bytes):
-            guard let id = numbers[connection.id] else { return }
+            guard let id = numbers[ObjectIdentifier(connection)] else { return }
             server.webInput(.received(bytes), from: id)
             connection.isAdmitted = server.keepsWeb(id)
         case .closed(let connection):
-            guard let id = numbers.removeValue(forKey: connection.id) else { return }
+            guard let id = numbers.removeValue(forKey: ObjectIdentifier(connection)) else { return }
             connections[id] = nil
             server.webInput(.disconnected, from: id)
         }
