@@ -55,6 +55,20 @@ struct ShareLinkTests {
     }
 
     @Test(
+        "the page of a rendezvous server has the host's name and the code where no server sees them",
+        arguments: [
+            ("https://meet.example.org", "https://meet.example.org/"),
+            ("https://meet.example.org:8443/folder/", "https://meet.example.org:8443/folder/"),
+            ("https://[fd00::1]:8443#\(String(repeating: "a", count: 52))", "https://[fd00::1]:8443/"),
+            ("http://127.0.0.1:8443", "http://127.0.0.1:8443/"),
+        ])
+    func rendezvousPage(server: String, page: String) throws {
+        let place = try #require(HostRendezvous("\(Self.device)@\(server)"))
+        let code = ShareLink.code(of: Self.secret)
+        #expect(place.pageLink(code: code) == "\(page)#\(Self.device).\(code)")
+    }
+
+    @Test(
         "a damaged rendezvous server is said to be one",
         arguments: [
             "", "@host", "\(device)", "\(device)@", "\(device.dropLast())@host", "\(device)@a%2", "\(device)@a%zz",

@@ -552,7 +552,7 @@ struct ShareCommand: AsyncParsableCommand {
     /// browsers, because a phone's camera app opens it in a browser.
     private func code(of link: MirrorSource.Link) -> String? {
         guard Output.people.abilities.hasStyles, Output.people.abilities.isUnicode else { return nil }
-        return QRCode.render(link.web ?? link.text)
+        return QRCode.render(link.webFromAnywhere ?? link.web ?? link.text)
     }
 
     /// Returns the size of a QR code in terminal columns and rows.
@@ -582,6 +582,12 @@ struct ShareCommand: AsyncParsableCommand {
             } else {
                 say(TerminalText(label) + TerminalText(page, .bold))
             }
+        }
+        if let page = link.webFromAnywhere {
+            let label = "From any network:       "
+            let isWide = columns.map { label.count + page.count >= $0 } ?? false
+            if isWide { say("From any network:") }
+            say(isWide ? TerminalText(page, .bold) : TerminalText(label) + TerminalText(page, .bold))
         }
         let place = link.text.dropFirst("heliograph://".count).prefix { $0 != "/" }
         let address = place.hasSuffix(":7236") ? place.dropLast(":7236".count) : place

@@ -36,6 +36,18 @@ package struct HostRendezvous: Sendable, Hashable {
 
     // MARK: In links
 
+    /// The link that opens the server's page in a browser, which then calls this host:
+    ///
+    ///     https://rendezvous.example.org/#DEVICE.XXXX-XXXX-XXXX-XXXX
+    ///
+    /// Browsers send no server what is behind `#`.
+    ///
+    /// - Parameter code: the link's secret as a code.
+    package func pageLink(code: String) -> String {
+        let page = server.prefix { $0 != "#" }
+        return "\(page)\(page.hasSuffix("/") ? "" : "/")#\(device.text).\(code)"
+    }
+
     /// The name of the link's parameter.
     static let parameter = "via="
 

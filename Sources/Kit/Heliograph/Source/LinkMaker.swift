@@ -18,6 +18,6 @@ struct LinkMaker {
         link.rendezvous = rendezvous
         return MirrorSource.Link(
             text: link.text, code: link.code, web: web.map { "\($0.url(at: hosts[0]))#\(link.pageFragment)" },
-            otherAddresses: link.otherHosts)
+            webFromAnywhere: web == nil ? nil : rendezvous?.pageLink(code: link.code), otherAddresses: link.otherHosts)
     }
 }

@@ -58,9 +58,11 @@ final class RendezvousEndpoint: Sendable {
 
     /// Registers, and serves viewers by this server from now on.
     ///
-    /// - Parameter secret: the secret of the current link.
-    func begin(_ server: SourceServer, secret: SecretBytes) {
-        loop.execute { [core] in core.value.begin(server, secret: secret) }
+    /// - Parameters:
+    ///   - secret: the secret of the current link.
+    ///   - browsers: takes the browsers that call; `nil` serves none.
+    func begin(_ server: SourceServer, secret: SecretBytes, browsers: NIOLoopBound<WebCallers>?) {
+        loop.execute { [core] in core.value.begin(server, secret: secret, browsers: browsers?.value) }
     }
 
     /// Permits these devices to call, and no others. On the loop only.

@@ -8,6 +8,7 @@ internal import HelioRendezvous
 internal import HelioRendezvousPort
 internal import HelioRendezvousWire
 internal import HelioServing
+internal import HelioSignaling
 internal import HelioTunnel
 internal import NIOCore
 
@@ -28,6 +29,8 @@ final class RendezvousEndpointCore {
     private let calls = RendezvousCalls()
     private let connection: RendezvousConnection
     private var tunnels: HostTunnels?
+    /// The browsers' calls; `nil` if no browsers are served.
+    private var browsers: RemoteSignalingService?
     private var devices: [RingTag: SecretBytes] = [:]
     private var links: [(tag: RingTag, secret: SecretBytes)] = []
     private var hasBegun = false
@@ -51,14 +54,19 @@ final class RendezvousEndpointCore {
     }
 
     /// Serves by this server from now on.
-    func begin(_ server: SourceServer, secret: SecretBytes) {
+    func begin(_ server: SourceServer, secret: SecretBytes, browsers: WebCallers?) {
+        var host = HostTunnels.Host(
+            secret: { [weak self] in self?.secret($0) },
+            adopt: { server.adopt($0, at: $1, from: $2) },
+            received: { server.received($0, $1, from: $2) })
+        if let browsers {
+            let service = RemoteSignalingService(on: loop) { [weak self] in self?.tunnels?.released($0) }
+            service.begin { browsers.take($0) }
+            host.browser = { service.serve($0, $1, from: $2, $3) }
+            self.browsers = service
+        }
         let tunnels = HostTunnels(
-            device, port: port, certificates: certificate, settings: settings,
-            host: HostTunnels.Host(
-                secret: { [weak self] in self?.secret($0) },
-                adopt: { server.adopt($0, at: $1, from: $2) },
-                received: { server.received($0, $1, from: $2) }),
-            on: loop)
+            device, port: port, certificates: certificate, settings: settings, host: host, on: loop)
         self.tunnels = tunnels
         server.setRoutes(tunnels)
         calls.feed = { [weak self] in self?.connection.feed($0) }
@@ -72,7 +80,10 @@ final class RendezvousEndpointCore {
     /// The links' statistics of the tunnel with this path.
     func link(of path: PathID) -> String? { tunnels?.statistics(of: path)?.mediaKind?.name }
 
-    var allDrops: [String: Int] { .sum(connection.allDrops, tunnels?.allDrops ?? [:]) }
+    var allDrops: [String: Int] {
+        let pages = browsers?.currentStatistics.drops ?? [:]
+        return .sum(connection.allDrops, tunnels?.allDrops ?? [:], pages.named("page-"))
+    }
 
     // MARK: Permits
 
@@ -158,6 +169,7 @@ final class RendezvousEndpointCore {
     func stop(within time: TimeAmount) -> EventLoopFuture<Void> {
         telling?.cancel()
         calls.onRung = nil
+        browsers?.end()
         let done = loop.makePromise(of: Void.self)
         guard let tunnels, tunnels.count > 0 else {
             end()

@@ -107,9 +107,11 @@ final class Serving: SoundOutlet {
                 identity: ground.identity, devices: options.places.devices, web: web?.serving, stream: stream,
                 observer: reports, machine: machine, on: ground.loop))
         reports.connect(server)
-        if let rendezvous, let secret = try? await server.currentSecret() { rendezvous.begin(server, secret: secret) }
-        players = parts.add(try await options.players?.open(supply, on: ground))
         await web?.open(for: server)
+        if let rendezvous, let secret = try? await server.currentSecret() {
+            rendezvous.begin(server, secret: secret, browsers: web?.callers)
+        }
+        players = parts.add(try await options.players?.open(supply, on: ground))
         publication = parts.add(try await options.publication?.open(supply, on: ground))
         if options.isAdvertised { parts.add(HostAdvertising(on: ground, port: server.localPort, web: web)) }
         recording?.begin()

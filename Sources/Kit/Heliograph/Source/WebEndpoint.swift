@@ -179,6 +179,9 @@ final class WebEndpoint: Sendable {
 
     var port: Int { page.port }
 
+    /// The connections of browsers, for further signalling services.
+    var callers: NIOLoopBound<WebCallers> { page.callers }
+
     /// The page's URL at the address that viewers can most likely reach.
     var url: String { url(at: LocalAddress.reachable(listeningAt: address)[0]) }
 

@@ -12,7 +12,7 @@ internal import NIOCore
 final class WebPage: WebSockets {
     let port: Int
     private let loop: any EventLoop
-    private let callers: NIOLoopBound<WebCallers>
+    let callers: NIOLoopBound<WebCallers>
     private let service: LocalSignalingService
 
     /// Opens the port. Throws `invalidArgument` or `systemFailed`.
