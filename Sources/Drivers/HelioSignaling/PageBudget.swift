@@ -1,8 +1,8 @@
-internal import HelioCore
+package import HelioCore
 
 /// Limits the bytes sent to unauthenticated clients, per origin and in total. A request of 40 bytes is answered by a
 /// page of half a megabyte, and many such answers would saturate the link that carries the pictures.
-struct PageBudget {
+package struct PageBudget {
     /// The maximum burst of one origin, in bytes: dozens of pages. `overallBurst` limits all origins together.
     static let burst = 16.0 * 1024 * 1024
     static let overallBurst = 32.0 * 1024 * 1024
@@ -23,9 +23,11 @@ struct PageBudget {
     private var origins: [IPAddress?: Level] = [:]
     private var overall = Level()
 
+    package init() {}
+
     /// Counts an answer of `bytes` bytes. Returns false if the answer must not be sent. An answer that begins within
     /// the limit may exceed it.
-    mutating func take(_ bytes: Int, _ origin: IPAddress?, now: Instant) -> Bool {
+    package mutating func take(_ bytes: Int, _ origin: IPAddress?, now: Instant) -> Bool {
         let all = overall.spent(at: now, refill: Self.overallRefill)
         let own = origins[origin]?.spent(at: now, refill: Self.refill) ?? 0
         guard all < Self.overallBurst, own < Self.burst else { return false }

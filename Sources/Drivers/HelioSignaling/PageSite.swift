@@ -6,15 +6,12 @@ internal import NIOHTTP1
 struct PageSite {
     static let signalingPath = "/signaling"
 
-    private let files: [String: PageFile]
+    private let files: PageFolder
     private let names: HostNames
     private let isSecure: Bool
 
     init(files: [PageFile], names: HostNames, isSecure: Bool) {
-        var byPath: [String: PageFile] = [:]
-        for file in files { byPath["/" + file.path] = file }
-        if byPath["/"] == nil { byPath["/"] = byPath["/index.html"] }
-        self.files = byPath
+        self.files = PageFolder(files)
         self.names = names
         self.isSecure = isSecure
     }
@@ -45,29 +42,14 @@ struct PageSite {
         }
         guard !Self.hasContent(request) else { return refuse(.badRequest, .malformedRequest, "Bad request.") }
         if isSignaling { return answerSignaling(request, host: host, isSecure: isSecure) }
-        guard let file = files[Self.path(of: request.uri)] else {
+        guard let file = files.file(at: Self.path(of: request.uri)) else {
             return refuse(.notFound, .notFound, "Not found.", closes: Self.endsConnection(request))
         }
-        var headers = PageHeaders.all(
-            connectsTo: connectSource(host, isSecure), isTrustworthy: isSecure || HostNames.isLoopback(host),
-            scripts: file.inlineScripts, styles: file.inlineStyles)
-        // Caches may serve a copy only to clients that accept its coding.
-        if file.gzipped != nil { headers.add(name: "Vary", value: "Accept-Encoding") }
-        let takesGzip = ContentCoding.acceptsGzip(request.headers[canonicalForm: "accept-encoding"])
-        let gzipped = takesGzip ? file.gzipped : nil
-        let sent = gzipped ?? file.plain
-        headers.add(name: "ETag", value: sent.tag)
-        let isKnown = Self.knows(request, sent.tag)
-        if !isKnown {
-            headers.add(name: "Content-Type", value: file.type)
-            if gzipped != nil { headers.add(name: "Content-Encoding", value: "gzip") }
-            headers.add(name: "Content-Length", value: "\(sent.content.readableBytes)")
-        }
-        let sendsContent = !isKnown && request.method == .GET
+        let answer = files.answer(with: file, to: request, host: host, isSecure: isSecure)
         return .page(
             PageResponse(
-                status: isKnown ? .notModified : .ok, headers: headers,
-                content: sendsContent ? sent.content : ByteBuffer(), closes: Self.endsConnection(request), drop: nil))
+                status: answer.status, headers: answer.headers, content: answer.content,
+                closes: Self.endsConnection(request), drop: nil))
     }
 
     /// Returns the path to look up. Removes the page's query, which only the page's scripts read, in the browser; other
@@ -146,12 +128,6 @@ struct PageSite {
         return .page(PageResponse(status: status, headers: headers, content: content, closes: closes, drop: drop))
     }
 
-    /// Returns the policy source for WebSockets, for browsers whose `'self'` excludes them; `nil` for an IPv6 address,
-    /// which a source can't contain.
-    private func connectSource(_ host: String, _ isSecure: Bool) -> String? {
-        host.contains("[") ? nil : (isSecure ? "wss://" : "ws://") + host.lowercased()
-    }
-
     private static func endsConnection(_ request: HTTPRequestHead) -> Bool {
         // The decoder reads no further input as HTTP after an upgrade request.
         !request.isKeepAlive || request.version != .http1_1 || request.headers.contains(name: "upgrade")
@@ -160,11 +136,6 @@ struct PageSite {
     static func hasContent(_ request: HTTPRequestHead) -> Bool {
         request.headers.contains(name: "transfer-encoding")
             || request.headers["content-length"].contains { $0 != "0" }
-    }
-
-    /// True if `If-None-Match` has the tag of the content to be sent (RFC 9110 section 13.1.2).
-    private static func knows(_ request: HTTPRequestHead, _ tag: String) -> Bool {
-        request.headers[canonicalForm: "if-none-match"].contains { $0 == "*" || $0 == tag || $0 == "W/" + tag }
     }
 
     private static func lists(_ token: String, _ values: [Substring]) -> Bool {
