@@ -256,6 +256,16 @@ struct PageBundleTests {
         return ~crc
     }
 
+    @Test("a rendezvous' page differs from a host's in what it is told of its server, and in nothing else")
+    func services() throws {
+        let (host, rendezvous) = (try WebPages.bundle(), try WebPages.bundle(for: .rendezvous))
+        let pages = [host, rendezvous].map { String(decoding: $0.bytes, as: UTF8.self) }
+        let mark = "<meta id=\"service\" name=\"heliograph\" content=\"host\">"
+        #expect(pages[0].contains(mark))
+        #expect(pages[1] == pages[0].replacing(mark, with: mark.replacing("host", with: "rendezvous")))
+        #expect(host.inlineScripts == rendezvous.inlineScripts && host.inlineStyles == rendezvous.inlineStyles)
+    }
+
     @Test("by gzip it is less than a third, and says what it is of")
     func gzip() throws {
         let bundle = try WebPages.bundle()

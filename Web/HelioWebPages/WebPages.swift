@@ -31,9 +31,22 @@ package enum WebPages {
         }
     }
 
+    /// The server of a page, which the page is told in its `meta` element `service`.
+    package enum Service: String, Sendable {
+        case host, rendezvous
+
+        /// The element's last attribute.
+        fileprivate var mark: String { "name=\"heliograph\" content=\"\(rawValue)\"" }
+    }
+
     /// Bundles the page with its style sheet and program into one file with an empty path, which replaces all of `files`.
-    package static func bundle() throws(PageBundle.Failure) -> File {
-        let bundle = try PageBundle(of: Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0.bytes) }))
+    package static func bundle(for service: Service = .host) throws(PageBundle.Failure) -> File {
+        var contents = Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0.bytes) })
+        let page = String(decoding: contents["index.html"] ?? [], as: UTF8.self)
+        let parts = page.split(separator: Service.host.mark, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { throw PageBundle.Failure.missing(Service.host.mark) }
+        contents["index.html"] = Array(parts.joined(separator: service.mark).utf8)
+        let bundle = try PageBundle(of: contents)
         return File(
             path: "", bytes: bundle.bytes, type: type(of: "index.html"), inlineScripts: [bundle.script],
             inlineStyles: [bundle.style])
