@@ -149,7 +149,7 @@ HelioBroadcasting      Drivers/5    Broadcast CSRT Core Ground ICE Loop MPEGTS M
 HelioRendezvousServer  Drivers/5    Admission CNATS@linux Core DequeModule GRDB Ground Loop NIOCore NIOHTTP1 NIOPosix
                                     NIOWebSocket OpenSSL Protection Rendezvous RendezvousWire Signaling Stores TLS TURN
                                   | Admission Core HeliographCommand NIOCore NIOPosix OpenSSL Protection Rendezvous
-                                    RendezvousPort RendezvousWire TLS TestLanes TestPrograms
+                                    RendezvousPort RendezvousWire Signaling TLS TestLanes TestPrograms
 HelioServing           Drivers/5    Admission ControlWire Core Ground Host Loop Media NIOCore NIOPosix OpenSSL Peer
                                     PeerPort Protection RTP RTSPClient RTSPServer Remote RemoteWire SCTP Session Stores
                                     TLS TransferWire

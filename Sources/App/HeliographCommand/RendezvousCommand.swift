@@ -15,6 +15,8 @@ struct RendezvousCommand: AsyncParsableCommand {
             --certificate it serves HTTPS itself; without, HTTP on this machine alone, for a proxy that has HTTPS: \
             then give --trusted-proxy.
 
+            Browsers that open a host's link get the page here, and call the host by it.
+
             /health says ok; /metrics, to this machine and --metrics-to, what goes on, in Prometheus' format. Ctrl-C \
             lets the devices go elsewhere and ends it.
             """)
@@ -150,6 +152,7 @@ struct RendezvousCommand: AsyncParsableCommand {
         if let certificate, let key { settings.certificate = CertificateFiles(certificate: certificate, key: key) }
         settings.names = name
         settings.limit(devices: allowedDevices(), newcomers: newcomers)
+        settings.page = PageFiles.forRendezvous()
         // The program has 1.7 s from Ctrl-C.
         settings.drainTime = .milliseconds(700)
         settings.closeTimeout = .milliseconds(400)

@@ -16,6 +16,8 @@ package enum RendezvousServiceDrop: String, CaseIterable, Hashable, Sendable {
     case tooOften = "too-often"
     /// A pause in accepting, after too many connections of all addresses together in a short time.
     case acceptingPaused = "accepting-paused"
+    /// A request after too many bytes of the page in a short time, for one address or for all together.
+    case tooMuchAsked = "too-much-asked"
     case tooManyConnections = "too-many-connections"
     /// A device that does not read what is sent to it.
     case unread

@@ -2,6 +2,7 @@ internal import HelioAdmission
 package import HelioCore
 package import HelioProtection
 package import HelioRendezvous
+package import HelioSignaling
 package import HelioTLS
 
 /// The settings of a `RendezvousService`.
@@ -36,6 +37,8 @@ package struct RendezvousServiceSettings: Sendable {
     package var turn: TURN?
     /// The NATS servers by which this instance meets others; `nil` for one that is alone.
     package var bus: BusPlace?
+    /// The files of the page for browsers; without any, no page is served.
+    package var page: [PageFile] = []
     /// The engine's limits. The service itself sets `instance`, `hasStore`, `turn` and `drainTime`.
     package var engine = RendezvousServer.Settings()
 

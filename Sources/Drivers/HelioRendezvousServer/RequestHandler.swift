@@ -62,22 +62,35 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func send(_ answer: ServiceAnswer, _ context: ChannelHandlerContext) {
-        guard case .text(let status, let text, let type, let drop) = answer else {
+        switch answer {
+        case .webSocket:
             guard let request else { return }
             let forwarded = ForwardedRequest(request.headers, from: peer, proxies: core.settings.proxies)
-            return core.upgrade(self, request, forwarded, context)
+            core.upgrade(self, request, forwarded, context)
+        case .file(let answer):
+            core.answered(nil)
+            send(answer.status, answer.headers, answer.content, context)
+        case .text(let status, let text, let type, let drop):
+            core.answered(drop)
+            let body = ByteBuffer(string: text)
+            var headers: HTTPHeaders = [
+                "Content-Type": type, "Content-Length": "\(body.readableBytes)", "Cache-Control": "no-store",
+                "X-Content-Type-Options": "nosniff",
+            ]
+            if drop == .tooFast { headers.add(name: "Retry-After", value: "5") }
+            if drop == .tooMuchAsked { headers.add(name: "Retry-After", value: "60") }
+            if drop == .methodNotAllowed { headers.add(name: "Allow", value: "GET, HEAD") }
+            send(status, headers, request?.method == .HEAD ? ByteBuffer() : body, context)
         }
-        core.answered(drop)
-        let body = ByteBuffer(string: text)
-        var headers: HTTPHeaders = [
-            "Content-Type": type, "Content-Length": "\(body.readableBytes)", "Cache-Control": "no-store",
-            "X-Content-Type-Options": "nosniff", "Connection": "close",
-        ]
-        if drop == .tooFast { headers.add(name: "Retry-After", value: "5") }
-        if drop == .methodNotAllowed { headers.add(name: "Allow", value: "GET, HEAD") }
-        context.write(
-            wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers))), promise: nil)
-        if request?.method != .HEAD { context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil) }
+    }
+
+    private func send(
+        _ status: HTTPResponseStatus, _ headers: HTTPHeaders, _ body: ByteBuffer, _ context: ChannelHandlerContext
+    ) {
+        var head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
+        head.headers.add(name: "Connection", value: "close")
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        if body.readableBytes > 0 { context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil) }
         let sent = context.eventLoop.makePromise(of: Void.self)
         // The sending side is closed first: if the whole connection were closed with a part of the request unread, the
         // system would discard the answer (RFC 9112 section 9.6).

@@ -1,9 +1,12 @@
+internal import HelioSignaling
 internal import NIOHTTP1
 
 /// The answer to one request.
 enum ServiceAnswer {
     /// A text, and the refusal that it expresses, if any.
     case text(HTTPResponseStatus, String, type: String, RendezvousServiceDrop?)
+    /// A file of the page for browsers.
+    case file(PageFolder.Answer)
     /// The device's WebSocket.
     case webSocket
 

@@ -19,6 +19,8 @@ final class ServiceCore {
     let pingTicks: UInt64
     let closeTicks: UInt64
     let names: ServerNames
+    let page: PageFolder
+    private var pageBudget = PageBudget()
     var engine: EngineLoop<RendezvousServer>?
     var storeWorker: StoreWorker?
     var bus: (any BusLink)?
@@ -46,6 +48,7 @@ final class ServiceCore {
         self.report = report
         certificates = if let files = settings.certificate { try CertificateWatch(files) } else { nil }
         names = ServerNames(settings.names)
+        page = PageFolder(settings.page)
         let ticks = { (duration: Duration) in UInt64(max(1, (duration / settings.tick).rounded(.up))) }
         requestTicks = ticks(settings.requestTimeout)
         pingTicks = ticks(settings.pingInterval)
@@ -117,6 +120,11 @@ final class ServiceCore {
     /// Returns true if one more handshake or WebSocket may begin, and counts it.
     func mayBegin(_ address: IPAddress?) -> Bool {
         settings.strangers.mayBegin(address?.description ?? "unknown", now: MonotonicClock.now)
+    }
+
+    /// Returns true if an answer of `bytes` bytes of the page is within a browser's budget, and counts the answer.
+    func mayAnswer(_ bytes: Int, to address: IPAddress?) -> Bool {
+        pageBudget.take(bytes, address?.origin, now: MonotonicClock.now)
     }
 
     /// Upgrades a connection to a WebSocket: sends the response, and replaces the handlers of HTTP by those of RFC

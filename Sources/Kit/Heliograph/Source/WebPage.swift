@@ -5,7 +5,6 @@ internal import HelioSharing
 private import HelioSignaling
 internal import HelioStores
 internal import HelioTLS
-private import HelioWebPages
 internal import NIOCore
 
 /// The web page on its TCP port, with the WebSockets of its viewers.
@@ -47,7 +46,7 @@ final class WebPage: WebSockets {
     ) throws(HelioError) -> LocalSignalingSettings {
         var settings = LocalSignalingSettings(
             address: address, port: options.port.map { .exactly($0) } ?? .preferably(8080),
-            identity: identity, servesHTTP: !options.usesTLS, files: files())
+            identity: identity, servesHTTP: !options.usesTLS, files: PageFiles.forHost())
         settings.strangers = strangers
         for name in options.allowedHosts where !HostNames.isPattern(name) {
             throw HelioError(
@@ -65,17 +64,6 @@ final class WebPage: WebSockets {
         }
         settings.takesMedia = takesMedia
         return settings
-    }
-
-    /// The page as one bundled file at `/`, and its scripts and styles as separate files, for inspection. If bundling
-    /// fails, `/` is the page that refers to the separate files.
-    private static func files() -> [PageFile] {
-        let bundle = try? WebPages.bundle()
-        return (WebPages.files + (bundle.map { [$0] } ?? [])).map { file in
-            PageFile(
-                path: file.path, bytes: file.bytes, type: file.type, gzipped: file.gzipped(),
-                inlineScripts: file.inlineScripts, inlineStyles: file.inlineStyles)
-        }
     }
 
     /// Passes connections for media to the WebRTC port from now on.
