@@ -60,7 +60,7 @@ struct CallVectorTests {
         let crypto = OpenSSLCrypto()
         let secret = SecretBytes(try Self.bytes(one.secret))
         let device = try #require(RendezvousID(try Self.bytes(one.device)))
-        let token = try CallKeys.token(of: secret, crypto)
+        let token = try CallKeys.token(of: secret, for: device, crypto)
         let tag = try CallKeys.tag(of: token, crypto)
         #expect(Hexadecimal.text(token.bytes) == one.token, "\(one.name)")
         #expect(Hexadecimal.text(tag.bytes) == one.tag, "\(one.name)")

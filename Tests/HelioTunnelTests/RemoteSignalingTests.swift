@@ -70,7 +70,7 @@ struct RemoteSignalingTests {
             self.page = page
             page.onBytes = { [unowned self] in heard.append(String(decoding: $0, as: UTF8.self)) }
             page.onEvent = { [unowned self] in if case .hungUp(let reason) = $0 { hungUp.append(reason) } }
-            page.ring(device, try CallKeys.token(of: secret, OpenSSLCrypto()))
+            page.ring(device, try CallKeys.token(of: secret, for: device, OpenSSLCrypto()))
             loop.run()
         }
 

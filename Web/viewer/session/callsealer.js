@@ -5,8 +5,8 @@
 //     others          | counter u64 | encrypted message | tag (16) |
 //
 // Keys: HKDF with SHA-256 (RFC 5869) from the secret of the link, the ticket or the pairing; encryption: AES-128-GCM. The browser's
-// envelopes are under `ringer first` until it has opened the host's first one, then under `ringer`; the host's first one is under
-// `host first`, its others under `host`.
+// envelopes are under `ringer first` until it has opened the host's first one, then under `ringer`; the host's are under `host`. The
+// context of `ringer first` is the device and the browser's nonce, that of `ringer` and `host` also the host's nonce.
 
 import {concat, isEqual, utf8} from "../bytes/bytes.js";
 
@@ -27,7 +27,7 @@ export class CallSealer {
     #opened = 0;
     #hasEnded = false;
     /**
-     * The key of the next envelope to seal, and that of the next to open.
+     * The key of the next envelope to seal, and that of the next to open: none before the host's nonce is known.
      * @type {DirectionKey}
      */
     #sending;
@@ -57,9 +57,8 @@ export class CallSealer {
     async prepare(secret) {
         this.#root = await this.#subtle.importKey("raw", secret, "HKDF", false, ["deriveBits"]);
         const context = concat(this.#device, this.#nonce);
-        [this.token, this.#sending, this.#receiving] = await Promise.all([
-            this.#derive("token", new Uint8Array(0), TOKEN_LENGTH), this.#key("ringer first", context),
-            this.#key("host first", context),
+        [this.token, this.#sending] = await Promise.all([
+            this.#derive("token", this.#device, TOKEN_LENGTH), this.#key("ringer first", context),
         ]);
         return this;
     }
@@ -89,9 +88,11 @@ export class CallSealer {
             const start = envelope.slice(0, length), counter = this.#opened;
             // A gap or a repetition: the rendezvous has left out, repeated or exchanged an envelope.
             if (!isEqual(start.slice(-COUNTER_LENGTH), counterBytes(counter))) throw new Error("out of order");
-            const {open, salt} = this.#receiving;
+            const next = isFirst ? await this.#keysOf(start.slice(0, NONCE_LENGTH)) : null;
+            const {open, salt} = next ? next.receiving : this.#receiving;
             const message = await this.#subtle.decrypt(parameters(salt, counter, start), open, envelope.slice(length));
-            if (isFirst) await this.#meet(start.slice(0, NONCE_LENGTH));
+            // The host's nonce is authentic now.
+            if (next) [this.#sending, this.#receiving] = [next.sending, next.receiving];
             this.#opened += 1;
             return new Uint8Array(message);
         } catch (error) {
@@ -104,9 +105,10 @@ export class CallSealer {
      * Derives the keys of both nonces.
      * @param {Uint8Array} hosts the host's nonce
      */
-    async #meet(hosts) {
+    async #keysOf(hosts) {
         const context = concat(this.#device, this.#nonce, hosts);
-        [this.#sending, this.#receiving] = await Promise.all([this.#key("ringer", context), this.#key("host", context)]);
+        const [sending, receiving] = await Promise.all([this.#key("ringer", context), this.#key("host", context)]);
+        return {sending, receiving};
     }
 
     /**
