@@ -224,3 +224,12 @@ test("a host that is offline at the first try is told of, with another try at ha
     sessions[1].watch();
     assert.equal(sessions[1].credential.kind, "link");
 });
+
+for (const [name, make] of [["a host", (t) => made(t)], ["a rendezvous", (t) => remote(t, [])]]) {
+    test(`at ${name} a damaged link is told of`, (t) => {
+        const {client, sessions, log} = make(t);
+        client.begin(null, true);
+        sessions[0]?.on.ask(host);
+        assert.deepEqual(log.at(-1)[2], {kind: "refused", reason: "damaged-link"});
+    });
+}

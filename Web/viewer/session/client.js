@@ -92,8 +92,7 @@ export class Client {
     /** @param {Uint8Array | null} secret the secret of the link that opened the page @param {boolean} hadLink */
     begin(secret, hadLink) {
         this.#link = secret && {kind: "link", secret};
-        this.#choose(null);
-        if (hadLink && !secret) this.#refusal = {kind: "refused", reason: "damaged-link"};
+        this.#choose(null, hadLink && !secret ? {kind: "refused", reason: "damaged-link"} : null);
     }
 
     /** @param {Uint8Array} secret the secret of a typed code */
@@ -153,10 +152,13 @@ export class Client {
         }
     }
 
-    /** @param {import("./admission.js").Credential} credential */
-    #choose(credential) {
+    /**
+     * @param {import("./admission.js").Credential} credential
+     * @param {import("./session.js").Ending | null} refusal what to tell the user if a credential has to be asked for
+     */
+    #choose(credential, refusal = null) {
         this.#chosen = credential;
-        this.#refusal = null;
+        this.#refusal = refusal;
         this.#tries = 0;
         this.#stop(() => this.#connect());
     }
