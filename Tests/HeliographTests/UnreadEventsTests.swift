@@ -29,14 +29,14 @@ struct UnreadEventsTests {
         events.put(.started(port: 7236))
         events.put(.viewerJoined(address: "192.0.2.1", device: "phone"))
         flood(5000, from: 1)
-        events.put(.link(.init(text: "one", code: "", web: nil)))
+        events.put(.link(.init(text: "one", code: "", web: nil, webFromAnywhere: nil)))
         // Questions that were withdrawn: nobody needs to see them.
         for number in 1...1000 {
             events.put(.pairingAsked(Self.question(UInt64(number))))
             events.put(.pairingOver(.init(ConnectionID(UInt64(number)))))
         }
         events.put(.pairingAsked(Self.question(2000)))
-        events.put(.link(.init(text: "two", code: "", web: nil)))
+        events.put(.link(.init(text: "two", code: "", web: nil, webFromAnywhere: nil)))
         events.put(.viewerLeft(address: "192.0.2.2", device: nil, reason: "left"))
         flood(5000, from: 3)
         events.put(.failed(HelioError(.captureFailed, "over")))

@@ -99,7 +99,8 @@ public struct HostWhereabouts: Sendable {
         var wanted: [RendezvousID: RingToken] = [:]
         for host in hosts.prefix(RendezvousLimits.watches) {
             guard let device = host.link.rendezvous?.device else { continue }
-            wanted[device] = try? CallKeys.token(of: SecretBytes(host.link.secret), OpenSSLCrypto())
+            wanted[device] = try? CallKeys.token(
+                of: SecretBytes(host.link.secret), for: device, OpenSSLCrypto())
         }
         let answers = try? await loop.flatSubmit { [wanted] in
             PresenceQuestion(wanted, at: place, on: loop).ask(within: limit)
