@@ -158,8 +158,9 @@ HelioServing           Drivers/5    Admission ControlWire Core Ground Host Loop 
                                     TestPrograms
 HelioTunnel            Drivers/6    Core Ground Host Links Loop NIOCore NIOPosix OpenSSL Peer PeerPort Protection
                                     RemoteWire Rendezvous RendezvousWire Serving Signaling
-                                  | Core Ground Host Links NIOCore NIOEmbedded NIOPosix OpenSSL PeerPort Protection
-                                    RemoteWire Rendezvous RendezvousWire Serving Signaling TURN TestLanes
+                                  | Core Ground Host Links Loop NIOCore NIOEmbedded NIOPosix NarrowEcho OpenSSL
+                                    PeerPort Protection RemoteWire Rendezvous RendezvousWire Serving Signaling TURN
+                                    TestLanes TestPrograms
 # Web: the page for browsers, compiled in: bytes, and their names. It knows nobody; who wants it is above.
 CWebPages              Web/1
 HelioWebPages          Web/2        CWebPages |
@@ -230,6 +231,7 @@ HeartbeatProgram       Tests/1      Broadcast Heartbeat
 HelioScreenReading     Tests/1      AppModels
 HelioTestLanes         Tests/1
 HelioTestPrograms      Tests/1      @linux CXCB Core Simulation | Core Simulation TestLanes
+NarrowEcho             Tests/1      Core Ground Links Loop NIOCore NIOPosix OpenSSL Protection Tunnel
 RecordingWriter        Tests/1      Core Ground Recording
 HelioAppleFakes        Tests/2      @linux AppleMedia Bitstream Core Ground LinuxSink LinuxSource Patch TestPrograms
                                   | AppleMedia Core Ground Heliograph HeliographCommand LinuxSink LinuxSource TestLanes
@@ -296,7 +298,7 @@ let pkgConfig = [
 /// C of our own, and what it links.
 let compiledC: [String: [LinkerSetting]] = ["CKeyGuard": [], "CWebPages": [.linkedLibrary("z")]]
 /// Programs beside those of App and Examples: tests start them.
-let programs = ["HeartbeatProgram", "RecordingWriter"]
+let programs = ["HeartbeatProgram", "NarrowEcho", "RecordingWriter"]
 let excluded = ["ForeignPeers": ["Programs"]]
 /// Their tests compare screens with files in a folder of that name.
 let screens = ["HelioAppModels", "HelioBroadcastFlow", "HelioHostFlow", "HelioViewerFlow"]
