@@ -35,6 +35,8 @@ final class TunnelCore {
     /// What an end without a socket for ICE says instead of a description: one without sections.
     static let noDescription = "v=0\r\no=- 0 0 IN IP4 0.0.0.0\r\ns=-\r\nt=0 0\r\n"
     private static let mostEarlyCandidates = 64
+    /// The reason in the `bye` of an end that has nothing to complain of.
+    private static let goodbye = "ended"
 
     let role: LinkBundle.Role
     let call: SealedCall
@@ -106,7 +108,7 @@ final class TunnelCore {
         bundle?.stop()
         bundle = nil
         // The reason of a call's end is the rendezvous' word: the other end believes only a sealed one.
-        if call.hasSpoken { call.send(.bye(reason: "ended")) }
+        if call.hasSpoken { call.send(.bye(reason: Self.goodbye)) }
         call.hangUp(.ended)
         leg?.close()
         leg = nil
@@ -152,7 +154,8 @@ final class TunnelCore {
         case (.offer(let sdp), .host): taken(offer: sdp)
         case (.answer(let sdp), .viewer): taken(answer: sdp)
         case (.candidate(let candidate), _): taken(candidate)
-        case (.bye(let reason), _): finish(bundle == nil ? .refused(reason) : .closed)
+        case (.bye(let reason), _):
+            finish(bundle != nil ? .closed : reason == Self.goodbye ? .hungUp(.ended) : .refused(reason))
         case (.refused(let reason), .viewer): finish(.refused(reason.rawValue))
         default: drops.count(.unexpected)
         }
