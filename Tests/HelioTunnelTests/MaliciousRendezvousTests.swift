@@ -110,7 +110,9 @@ struct MaliciousRendezvousTests {
                 call.host.onEvent?(.message(try sealer.seal(offer.serialised())))
                 #expect(call.host.hungUp == .protocolError)
             }
-            world.newCall().ringer.ring(world.device, token)
+            let silent = world.newCall()
+            silent.ringer.ring(world.device, token)
+            #expect(silent.host.hungUp == nil)
             // This host never heard the call: it has been started anew. It answers, and nobody understands the answer.
             let again = world.newCall()
             again.ringer.ring(world.device, token)
