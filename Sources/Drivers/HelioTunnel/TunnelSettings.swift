@@ -5,7 +5,8 @@ package import HelioLinks
 package struct TunnelSettings: Sendable {
     /// This end's own STUN and TURN servers, beside those that the rendezvous lends.
     package var iceServers: [ICEServer] = []
-    /// True to use relayed candidates only, so that the other end learns no address of this machine.
+    /// True to use relayed candidates only, so that this end's descriptions have no address of this machine. The host
+    /// learns a viewer's from the rendezvous.
     package var usesRelaysOnly = false
     package var links = LinkBundleSettings()
     /// The time until the stream is connected: from the ring at the viewer, from the offer at the host.

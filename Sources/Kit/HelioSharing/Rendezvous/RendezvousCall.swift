@@ -15,7 +15,8 @@ package struct RendezvousCall: Sendable {
     package enum Ways: Sendable {
         /// The best of all.
         case every
-        /// TURN servers and the rendezvous server, so that neither end learns the other's address.
+        /// TURN servers and the rendezvous server: nothing goes straight between the ends. The server still tells the
+        /// host the viewer's address, and the host's answer has its own.
         case relayed
         /// The rendezvous server alone.
         case server

@@ -12,7 +12,7 @@ public enum NetworkTransport: String, Sendable, CaseIterable {
     case tcp
     /// The rendezvous server, and the best path between the networks that ICE finds: direct or by a TURN server.
     case ice
-    /// The rendezvous server, and TURN servers: neither end learns the other's address.
+    /// The rendezvous server, and TURN servers: nothing goes straight between the ends.
     case relay
     /// The rendezvous server carries everything.
     case rendezvous
