@@ -168,7 +168,7 @@ test("at a rendezvous a session is opened with the credential that is then used"
     assert.ok(!log.some(([name]) => name === "ask"));
 });
 
-test("at a rendezvous the code is asked for where there is no credential, and no pairing by codes is offered", (t) => {
+test("at a rendezvous the code is asked for where there is no credential; a host that was reached may be paired with", (t) => {
     const credentials = [], {client, sessions, log} = remote(t, credentials);
     client.begin(null, false);
     assert.deepEqual(log, [["ask", null, null]]);
@@ -177,8 +177,16 @@ test("at a rendezvous the code is asked for where there is no credential, and no
     sessions[0].on.choose(host);
     sessions[0].end({kind: "refused", reason: "too-many-viewers"});
     const [, asked, why] = log.at(-1);
-    assert.equal(asked.pairing, false);
+    assert.equal(asked.pairing, true);
     assert.equal(why.reason, "too-many-viewers");
+    client.pair("Chrome");
+    assert.deepEqual(credentials[1], {kind: "pair", call: new Uint8Array(10)}, "by the secret that has reached it");
+    assert.equal(sessions[1].on.choose(host), credentials[1]);
+    sessions[1].end({kind: "refused", reason: "pairing-denied"});
+    assert.equal(log.at(-1)[1].pairing, true);
+    client.join(new Uint8Array(10).fill(1));
+    sessions[2].end({kind: "refused", reason: "not-permitted"});
+    assert.equal(log.at(-1)[1].pairing, false, "nobody can be asked for a pairing");
 });
 
 test("a link that the rendezvous does not let through is asked for anew, a ticket goes without a word", (t) => {
@@ -206,11 +214,11 @@ test("a host that comes back to the rendezvous is found again; after a restart i
     keep.ticket = new Uint8Array(16);
     sessions[0].end({kind: "lost"});
     for (const kind of ["offline", "no-rendezvous", "busy", "too-fast", "crowded", "offline"]) {
-        t.mock.timers.tick(3000);
+        t.mock.timers.tick(9000);
         sessions.at(-1).end({kind});
         assert.equal(log.at(-1)[0], "retrying");
     }
-    t.mock.timers.tick(3000);
+    t.mock.timers.tick(9000);
     sessions.at(-1).end({kind: "refused", reason: "not-permitted"});
     assert.deepEqual(log.at(-1), ["ask", {name: "tower", fingerprint: new Uint8Array(32), pairing: false}, {kind: "restarted"}]);
 });

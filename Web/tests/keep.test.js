@@ -194,11 +194,14 @@ test("which decoder was faster is known for a week, in the same version of the b
 });
 
 test("tries get rarer and never stop", () => {
-    assert.equal(delayBefore(0, 1), 0);
-    for (let number = 1; number < 50; number++) {
-        assert.ok(delayBefore(number, 0) <= delayBefore(number, 1));
-        assert.ok(delayBefore(number, 0.5) >= delayBefore(number - 1, 0.5));
-        assert.ok(delayBefore(number, 1) <= 2000);
+    for (const [isShared, most] of [[false, 2000], [true, 8000]]) {
+        assert.equal(delayBefore(0, isShared, 1), 0);
+        for (let number = 1; number < 50; number++) {
+            assert.ok(delayBefore(number, isShared, 0) <= delayBefore(number, isShared, 1));
+            assert.ok(delayBefore(number, isShared, 0.5) >= delayBefore(number - 1, isShared, 0.5));
+            assert.ok(delayBefore(number, isShared, 1) <= most);
+        }
+        assert.equal(delayBefore(49, isShared, 1), most);
     }
 });
 

@@ -11,8 +11,8 @@ const FINGERPRINT_LENGTH = 32;
 /**
  * The viewer's credential.
  * @typedef {{kind: "link", secret: Uint8Array} | {kind: "ticket", secret: Uint8Array, call?: Uint8Array | null}
- *   | {kind: "device", device: string, secret: Uint8Array} | {kind: "pair"} | null} Credential `null` if there is none, so that the
- *   user has to be asked; `call`: the secret for calls through a rendezvous, where that is another
+ *   | {kind: "device", device: string, secret: Uint8Array} | {kind: "pair", call?: Uint8Array | null} | null} Credential `null` if
+ *   there is none, so that the user has to be asked; `call`: the secret for calls through a rendezvous, where that is another
  *
  * @typedef {{name: string, fingerprint: Uint8Array, pairing: boolean, system: string, servesHTTPS: boolean}} Host
  *   `system`: "linux", "macos" or another; empty if the host does not send it. `servesHTTPS`: true if this page's port also

@@ -3,6 +3,7 @@
 
 import {fromBase64url} from "../bytes/bytes.js";
 import {delayBefore} from "./backoff.js";
+import {callSecret} from "./remotesignalling.js";
 import {canDecode, Session} from "./session.js";
 
 /** The reasons for a refusal after which the credential is useless. */
@@ -53,6 +54,12 @@ export class Client {
      * @type {import("./admission.js").Credential}
      */
     #chosen = null;
+    /**
+     * The secret by which the host has answered a call at a rendezvous, which may let nobody in any more, but asks the host for a
+     * pairing.
+     * @type {Uint8Array | null}
+     */
+    #reached = null;
     // The pairings that this host did not know. They are not used again until the page is reloaded.
     #unknown = new Set();
     #hasWatched = false;
@@ -101,7 +108,7 @@ export class Client {
     /** @param {string} name the viewer's name to show at the host */
     pair(name) {
         this.#name = name;
-        this.#choose({kind: "pair"});
+        this.#choose({kind: "pair", call: this.#reached});
     }
 
     /**
@@ -186,6 +193,7 @@ export class Client {
         const session = this.session = this.#start(() => this.#meeting.open(credential), viewer, {
             choose: (host) => {
                 this.host = host;
+                if (needsCredential) this.#reached = callSecret(credential);
                 return credential ?? this.#credential(host);
             },
             ask: () => this.#stop(() => this.#ask(this.#refusal)),
@@ -266,6 +274,7 @@ export class Client {
      */
     #useless(credential, ending) {
         const wasChosen = credential === this.#chosen || credential === this.#link;
+        if (ending.reason === "not-permitted") this.#reached = null;
         this.#chosen = null;
         if (credential.kind === "link") this.#link = null;
         if (credential.kind === "ticket") this.#keep.ticket = null;
@@ -279,7 +288,7 @@ export class Client {
     #again() {
         this.#view.retrying(this.#tries, this.#hasWatched);
         this.#isWaiting = true;
-        this.#timer = setTimeout(() => this.#connect(), delayBefore(this.#tries++));
+        this.#timer = setTimeout(() => this.#connect(), delayBefore(this.#tries++, this.#meeting.needsCredential));
     }
 
     /** @param {import("./session.js").Ending | null} why */
@@ -287,8 +296,8 @@ export class Client {
         this.#chosen = null;
         this.#tries = 0;
         this.#refusal = null;
-        // A pairing by codes begins without a credential.
-        const hides = this.#meeting.needsCredential && this.host;
+        // A pairing by codes needs no credential, but at a rendezvous a way to the host.
+        const hides = this.#meeting.needsCredential && !this.#reached && this.host;
         this.#view.ask(hides ? {...hides, pairing: false} : this.host, why);
     }
 }

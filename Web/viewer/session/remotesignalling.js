@@ -166,10 +166,14 @@ export class RemoteSignalling {
     }
 }
 
-/** @param {import("./admission.js").Credential} credential @returns {Uint8Array} */
-function callSecret(credential) {
-    if (!credential || !("secret" in credential)) return new Uint8Array(0);
-    return "call" in credential && credential.call || credential.secret;
+/**
+ * Returns the secret by which a call with this credential is made.
+ * @param {import("./admission.js").Credential} credential
+ * @returns {Uint8Array | null}
+ */
+export function callSecret(credential) {
+    if (!credential) return null;
+    return ("call" in credential && credential.call) || ("secret" in credential ? credential.secret : null);
 }
 
 /**
@@ -181,5 +185,5 @@ function callSecret(credential) {
  */
 export const meetRemotely = (url, device, subtle) => ({
     needsCredential: device !== null,
-    open: (credential) => new RemoteSignalling(url, device, callSecret(credential), subtle),
+    open: (credential) => new RemoteSignalling(url, device, callSecret(credential) ?? new Uint8Array(0), subtle),
 });
