@@ -9,8 +9,11 @@ import Testing
 struct AnywhereTests {
     private static let isAsked = "document.body.dataset.screen === 'ask'"
 
-    private func share(by server: RendezvousServer) throws -> WebDesktop {
-        let desktop = try WebDesktop(share: ["--rendezvous", server.url])
+    private func share(
+        by server: RendezvousServer, standardInput: FileHandle = .nullDevice
+    ) throws -> WebDesktop {
+        let desktop = try WebDesktop(
+            share: ["--name", "tower", "--rendezvous", server.hostURL], standardInput: standardInput)
         try server.waitUntilReached(desktop)
         return desktop
     }
@@ -72,6 +75,41 @@ struct AnywhereTests {
         try viewer.page.strike(.enter)
         try viewer.waitForPicture()
         try viewer.waitForColorChange(on: desktop)
+    }
+
+    @Test("by HTTPS, who comes by a used link may ask to pair, and comes back from then on, also to a new run of the host")
+    func pairing() throws {
+        let terminal = try Terminal()
+        let server = try RendezvousServer(usesTLS: true)
+        let desktop = try share(by: server, standardInput: terminal.side)
+        let browser = try Browser()
+        let link = try server.newLink(to: desktop)
+        _ = try viewer(link, desktop, browser)
+        let context = UUID().uuidString
+        let second = WebViewer(try browser.page(context: context), of: desktop.size)
+        try second.page.open(link)
+        try second.page.until("document.querySelector('#message').textContent.includes('link has been used')")
+        try second.page.click(on: "#pair-form button")
+        try second.page.until("/^[0-9]{3} [0-9]{3}$/.test(document.querySelector('#digits').textContent)")
+        let seen = try second.page.text(of: "#digits")
+        #expect(try desktop.host.line(with: "It must show this code").contains(seen))
+        try desktop.host.line(with: "[y/w/n]")
+        try terminal.type("y") { desktop.host.text.contains("may watch and control, once") }
+        try second.page.click(on: "#compare-yes")
+        try second.waitForPicture()
+        let name = try server.name(of: desktop)
+        try second.page.until("'heliograph.pairings.\(name)' in localStorage")
+        desktop.killHost()
+        try second.page.close()
+
+        try desktop.startHost()
+        try server.waitUntilReached(desktop)
+        let next = WebViewer(try browser.page(context: context), of: desktop.size)
+        // The host of the last time, as the installed page finds it.
+        try next.page.open(server.url + "/")
+        try next.waitForPicture()
+        try next.waitForColorChange(on: desktop)
+        #expect(try next.page.problems() == [])
     }
 
     @Test("a link of nobody, a host that is off, and a page without a link are said plainly")

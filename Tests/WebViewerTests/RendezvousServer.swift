@@ -5,17 +5,32 @@ import Testing
 /// `heliograph rendezvous` on loopback, with a store that outlives it.
 final class RendezvousServer {
     let url: String
+    /// The URL for hosts: with the fingerprint of the server's own certificate, if it has one.
+    let hostURL: String
     private let port: String
     private let folder: URL
+    private let usesTLS: Bool
     private var program: RunningProgram
 
-    init() throws {
+    init(usesTLS: Bool = false) throws {
+        self.usesTLS = usesTLS
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        program = try Self.start(in: folder, port: "0")
-        let line = try program.line(with: "Rendezvous server: ")
-        let found = try #require(line.firstMatch(of: /http:\/\/127\.0\.0\.1:([0-9]+)/))
-        (url, port) = (String(found.0), String(found.1))
+        if usesTLS { try Self.makeCertificate(in: folder) }
+        program = try Self.start(in: folder, port: "0", usesTLS: usesTLS)
+        let line = try program.line(with: usesTLS ? "has signed its certificate: " : "Rendezvous server: ")
+        let found = try #require(line.firstMatch(of: /(https?:\/\/127\.0\.0\.1:([0-9]+))(#[0-9A-Za-z]+)?/))
+        (hostURL, url, port) = (String(found.0), String(found.1), String(found.2))
+    }
+
+    private static func makeCertificate(in folder: URL) throws {
+        try Tool.run(
+            ["env", "-C", folder.path, "openssl"] + [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+                "-subj", "/CN=rendezvous", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", "key.pem", "-out",
+                "certificate.pem",
+            ])
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder.path + "/key.pem")
     }
 
     deinit {
@@ -23,10 +38,14 @@ final class RendezvousServer {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    private static func start(in folder: URL, port: String) throws -> RunningProgram {
-        try RunningProgram(
+    private static func start(in folder: URL, port: String, usesTLS: Bool) throws -> RunningProgram {
+        let secure = [
+            "--listen", "127.0.0.1", "--certificate", folder.path + "/certificate.pem", "--key",
+            folder.path + "/key.pem",
+        ]
+        return try RunningProgram(
             RunningProgram.built("heliograph"),
-            ["rendezvous", "--port", port, "--store", folder.path + "/rendezvous.sqlite"],
+            ["rendezvous", "--port", port, "--store", folder.path + "/rendezvous.sqlite"] + (usesTLS ? secure : []),
             environment: ["HELIOGRAPH_HOME": folder.path + "/home"])
     }
 
@@ -36,7 +55,7 @@ final class RendezvousServer {
     }
 
     func startAgain() throws {
-        program = try Self.start(in: folder, port: port)
+        program = try Self.start(in: folder, port: port, usesTLS: usesTLS)
         try program.line(with: "Rendezvous server: ")
     }
 
