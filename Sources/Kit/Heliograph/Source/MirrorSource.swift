@@ -182,7 +182,7 @@ public final class MirrorSource: Sendable {
         public let web: String?
         /// The link for a browser on any network, including the secret: the page comes from the rendezvous server, and
         /// calls this source. `nil` without an endpoint for browsers or without a rendezvous server.
-        public let webFromAnywhere: String?
+        public internal(set) var webFromAnywhere: String?
         /// Further addresses of this machine, the likeliest first, for viewers on its other networks. `text` contains
         /// them too. In `web`, and with `code`, the user has to replace the first address by one of these.
         public internal(set) var otherAddresses: [String] = []
