@@ -56,7 +56,9 @@ enum LentServers {
             sealer: try CallSealer(answering: secret, device: device, crypto: crypto, random: &random))
         ends.host = host
         let hello = SignalingMessage.hello(
-            .init(nonce: [UInt8](repeating: 1, count: 16), fingerprint: [UInt8](repeating: 2, count: 32), name: "Chrome"))
+            .init(
+                nonce: [UInt8](repeating: 1, count: 16), fingerprint: [UInt8](repeating: 2, count: 32),
+                name: "Chrome"))
         ends.service.serve(host, hello, from: "203.0.113.9", entries)
     }
 }

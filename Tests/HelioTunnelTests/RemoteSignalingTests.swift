@@ -87,7 +87,9 @@ struct RemoteSignalingTests {
 
     private static let hello = String(
         decoding: SignalingMessage.hello(
-            .init(nonce: [UInt8](repeating: 1, count: 16), fingerprint: [UInt8](repeating: 2, count: 32), name: "Chrome")
+            .init(
+                nonce: [UInt8](repeating: 1, count: 16), fingerprint: [UInt8](repeating: 2, count: 32),
+                name: "Chrome")
         ).serialised(), as: UTF8.self)
 
     @Test("A call is a connection: opened, its messages as they are, and closed")
