@@ -47,8 +47,7 @@ export class HostSealer {
     seal(message) {
         const counter = this.#sent++, head = Buffer.from([0, 0, 0, 0, 0, 0, 0, counter]);
         const start = counter ? head : Buffer.concat([this.nonce, head]);
-        const {key, iv} = this.#parameters(
-            counter ? this.key("host", this.ringers, this.nonce) : this.key("host first", this.ringers), counter, start);
+        const {key, iv} = this.#parameters(this.key("host", this.ringers, this.nonce), counter, start);
         const cipher = createCipheriv("aes-128-gcm", key, iv);
         cipher.setAAD(start);
         return Buffer.concat([start, cipher.update(message), cipher.final(), cipher.getAuthTag()]);
@@ -56,7 +55,8 @@ export class HostSealer {
 
     /** The token that the ringer has to show. */
     get token() {
-        return Buffer.from(hkdfSync("sha256", this.secret, "heliograph call 1", Buffer.from("token\0"), 16));
+        const info = Buffer.concat([Buffer.from("token\0"), this.device]);
+        return Buffer.from(hkdfSync("sha256", this.secret, "heliograph call 1", info, 16));
     }
 }
 
