@@ -31,7 +31,7 @@ struct AnywhereTests {
         return viewer
     }
 
-    @Test("a link opens the page there, which watches, drives, outlives the server and comes back by a reload")
+    @Test("a link opens the page there, which watches and drives, also when the server has gone")
     func link() throws {
         let server = try RendezvousServer()
         let desktop = try share(by: server)
@@ -55,7 +55,23 @@ struct AnywhereTests {
         try viewer.waitForColorChange(on: desktop)
         try viewer.page.strike(.letter("b"))
         try client.expect([true, false].map { .key(keysym: 0x62, isDown: $0, modifiers: 0) })
+    }
 
+    @Test("a reload comes back without a link, by the host's name in the address, also to a new run of the server")
+    func reload() throws {
+        let server = try RendezvousServer()
+        let desktop = try share(by: server)
+        let browser = try Browser()
+        let viewer = try viewer(try server.newLink(to: desktop), desktop, browser)
+        try viewer.page.until("sessionStorage.length > 1")
+        try viewer.page.reload()
+        try viewer.waitForPicture()
+        try viewer.waitForColorChange(on: desktop)
+        #expect(try viewer.page.problems() == [])
+
+        server.kill()
+        let isTold = Patience().wait { desktop.host.text.contains("Sharing goes on without it") }
+        #expect(isTold)
         try server.startAgain()
         // The host is back after a short wait of its own, of which it tells nobody.
         try viewer.page.until(Self.isOnline)
