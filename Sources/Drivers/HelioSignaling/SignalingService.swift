@@ -4,8 +4,8 @@ package import HelioCore
 /// their own (requirement row 126).
 ///
 /// The engine handles the contents of the messages (docs/web/protocol.md); the service makes this host reachable for
-/// clients. `LocalSignalingService` listens on this machine; a service that uses a rendezvous server elsewhere would
-/// fit as well.
+/// clients. `LocalSignalingService` listens on this machine; `RemoteSignalingService` takes the calls that come through
+/// a rendezvous server. To the sessions they are the same.
 package protocol SignalingService: Sendable {
     /// Begins to admit connections. Called once.
     ///
