@@ -66,6 +66,13 @@ struct ShareLinkTests {
         let place = try #require(HostRendezvous("\(Self.device)@\(server)"))
         let code = ShareLink.code(of: Self.secret)
         #expect(place.pageLink(code: code) == "\(page)#\(Self.device).\(code)")
+        // Native viewers take it too: they call the host, whose address it does not have.
+        let link = try ShareLink(parsing: place.pageLink(code: code))
+        let bare = server.prefix { $0 != "#" }
+        let end = bare.hasSuffix("/") ? bare.dropLast() : bare
+        #expect(link.rendezvous == HostRendezvous("\(Self.device)@\(end)"))
+        #expect(link.avoidsAddresses && link.secret == Self.secret && link.fingerprint == nil)
+        #expect(throws: HelioError.self) { try ShareLink(parsing: "\(page)#\(Self.device).XXXX") }
     }
 
     @Test(

@@ -1,4 +1,5 @@
 package import HelioCore
+internal import HelioRendezvousWire
 
 /// The link that `heliograph share` prints and `heliograph view` follows: the host's address, its certificate's
 /// fingerprint, and a one-time secret that admits the viewer.
@@ -109,6 +110,8 @@ package struct ShareLink: Sendable, Hashable {
         var port: UInt16
         var otherHosts: [String] = []
         var rendezvous: HostRendezvous?
+        /// True if the address is that of the rendezvous server, and the host's own is not known.
+        var isCalled = false
         var fingerprint: Substring?
         var secret: Substring?
     }
@@ -127,6 +130,7 @@ package struct ShareLink: Sendable, Hashable {
             address = address[..<query]
         }
         if address.hasSuffix("/") { address = address.dropLast() }
+        if let page, halves.count == 2, let called = try calledParts(page, address, halves[1]) { return called }
         let (host, port) = try Self.address(address)
         var parts = Parts(host: host, port: port)
         parts.otherHosts = try Self.otherHosts(parameters)
@@ -142,6 +146,20 @@ package struct ShareLink: Sendable, Hashable {
             parts.fingerprint = fields.count == 2 ? fields[0] : nil
             parts.secret = fields.last
         }
+        return parts
+    }
+
+    /// Parses the link of a rendezvous server's page (`HostRendezvous.pageLink`); `nil` for a host's own page.
+    private static func calledParts(
+        _ scheme: String, _ address: Substring, _ fragment: Substring
+    ) throws(HelioError) -> Parts? {
+        let fields = fragment.split(separator: ".", omittingEmptySubsequences: false)
+        guard fields.count == 2, let device = RendezvousID(fields[0]) else { return nil }
+        let (host, port) = try Self.address(address.prefix { $0 != "/" })
+        var parts = Parts(host: host, port: port)
+        parts.rendezvous = HostRendezvous(device: device, server: scheme + address)
+        parts.secret = fields[1]
+        parts.isCalled = true
         return parts
     }
 
@@ -164,13 +182,14 @@ package struct ShareLink: Sendable, Hashable {
     }
 
     /// Parses a link, an address (`host`, `host:port`) with a separate code, or a browser's link, which has the same
-    /// host and code (see `pageFragment`).
+    /// host and code (see `pageFragment`), or the code alone and the host's name at a rendezvous server.
     ///
     /// Throws `invalidArgument` if the text or the code is malformed. The message never contains the secret.
     package init(parsing text: String, code: String? = nil) throws(HelioError) {
         let parts = try Self.parts(of: text)
         (host, port, otherHosts) = (parts.host, parts.port, parts.otherHosts)
         rendezvous = parts.rendezvous
+        avoidsAddresses = parts.isCalled
         if let print = parts.fingerprint {
             guard let bytes = Base32.decode(print), bytes.count == 32 else {
                 throw HelioError(
