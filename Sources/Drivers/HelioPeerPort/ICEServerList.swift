@@ -63,14 +63,15 @@ package struct ICEServerList: Sendable {
 extension PeerConnectionConfiguration {
     /// Adds a server: a STUN server at all of its addresses, a TURN server at one address of each family.
     ///
+    /// A TURN server that is reached by UDP is asked by STUN too, as it answers that (RFC 8656 section 5): TURN has
+    /// sockets of its own, and what it says of them does not tell how others reach the sockets of direct paths.
+    ///
     /// - Returns: false if there are too many servers, so that this one is not added.
     fileprivate mutating func add(
         _ addresses: [TransportAddress], of place: ICEServerAddress, _ entry: ICEServerList.Entry
     ) -> Bool {
         guard place.isTURN else {
-            let room = ICEServerList.mostOfAKind - stunServers.count
-            stunServers += addresses.prefix(room)
-            return room > 0
+            return addSTUN(addresses)
         }
         var families: Set<AddressFamily> = []
         let room = ICEServerList.mostOfAKind - turnServers.count
@@ -80,7 +81,15 @@ extension PeerConnectionConfiguration {
                     id: .init(rawValue: turnServers.count), address: address, isTCP: place.isTCP,
                     tlsName: place.isSecure ? place.host : nil, username: entry.username,
                     password: SecretBytes(Array(entry.password.utf8))))
+            if !place.isTCP { _ = addSTUN([address]) }
         }
+        return room > 0
+    }
+
+    /// Adds addresses of STUN servers that it does not have; returns false if there are too many.
+    private mutating func addSTUN(_ addresses: [TransportAddress]) -> Bool {
+        let room = ICEServerList.mostOfAKind - stunServers.count
+        stunServers += addresses.filter { !stunServers.contains($0) }.prefix(room)
         return room > 0
     }
 }
