@@ -35,6 +35,9 @@ package final class TwoHomes {
     private static let router = "192.168.1.1"
 
     package let internet: NetworkMachine
+    /// All that is elsewhere, and answers nothing: without a route there a server's sending to an address that only a
+    /// home has would fail, and coturn ends an allocation for that.
+    private let elsewhere: NetworkMachine
     private let routers: [Home: NetworkMachine]
     private let machines: [Home: NetworkMachine]
     /// The address that each home's machine has now.
@@ -46,6 +49,9 @@ package final class TwoHomes {
             throw RunningProgram.Ended(description: "\(program) is missing: script/install-packages test")
         }
         internet = try NetworkMachine()
+        elsewhere = try NetworkMachine(beside: internet)
+        try NetworkMachine.connect(
+            .init(internet, "elsewhere", ["100.64.0.1/24"]), .init(elsewhere, "internet", ["100.64.0.2/24"]))
         var (routers, machines) = ([Home: NetworkMachine](), [Home: NetworkMachine]())
         for home in Home.allCases {
             let router = try NetworkMachine(beside: internet)
@@ -64,7 +70,7 @@ package final class TwoHomes {
         }
         (self.routers, self.machines) = (routers, machines)
         let servers = ([Self.rendezvous] + Self.turn).map { "ip address add \($0)/32 dev lo;" }
-        try internet.run(Self.forward + servers.joined())
+        try internet.run(Self.forward + servers.joined() + Self.leave(by: "100.64.0.2"))
         for home in Home.allCases { try setRouter(.portRestricted, of: home) }
     }
 
