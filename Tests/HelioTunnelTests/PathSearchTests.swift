@@ -93,10 +93,12 @@ struct PathSearchTests {
         #expect(stage.restarts(in: .minutes(1)) == 12)
     }
 
-    @Test("does not take place where this end wants relays alone, nor after the end")
+    @Test("does not take place on a relay where this end wants relays alone, nor after the end")
     func never() {
         let stage = Stage { $0.usesRelaysOnly = true }
         stage.search.begin()
+        #expect(stage.restarts(in: .seconds(5)) == 1)
+        stage.search.changed(isRelayed: true)
         #expect(stage.restarts(in: .hours(1)) == 0)
         let other = Stage()
         other.search.begin()

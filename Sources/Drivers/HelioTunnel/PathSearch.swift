@@ -77,13 +77,13 @@ final class PathSearch {
     }
 
     private func schedule(in time: Duration) {
-        guard !isOver, next == nil, !settings.usesRelaysOnly else { return }
+        // This end wants no better path than a relay's.
+        guard !isOver, next == nil, path != .relayed || !settings.usesRelaysOnly else { return }
         next = loop.assumeIsolated().scheduleTask(in: .nanoseconds(time.nanoseconds)) { [weak self] in self?.search() }
     }
 
     private func search() {
         next = nil
-        guard !isOver else { return }
         if path == .relayed, here.isComplete, there.isComplete, !isPutOff {
             isPutOff = true
             return schedule(in: max(.zero, settings.slowSearches - settings.searches))
