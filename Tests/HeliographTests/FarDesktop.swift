@@ -97,11 +97,14 @@ final class FarDesktop {
         return FarViewer(program, of: self, began: began)
     }
 
+    /// The host's present link; empty while there is none.
+    var link: String { (try? String(contentsOfFile: folder.path + "/link", encoding: .utf8)) ?? "" }
+
     /// Returns an unused link: the host writes a new one as soon as one is used.
     private func newLink() throws -> String {
         var link = ""
         let isNew = Patience(.seconds(20)).wait {
-            link = (try? String(contentsOfFile: folder.path + "/link", encoding: .utf8)) ?? ""
+            link = self.link
             return !link.isEmpty && link != lastLink
         }
         guard isNew else { throw RunningProgram.Ended(description: "no new link: \(share.text.lastLines)") }
