@@ -414,6 +414,21 @@ struct ICECheckTests {
         #expect(bench.agent.selectedPair?.remoteKind == .peerReflexive)
     }
 
+    /// A check by this end's relay shows the peer's address before that is signalled: it is tried directly all the same.
+    @Test func addressThatARelayHasShownIsTriedDirectly() throws {
+        let bench = try bench(isControlling: false)
+        let relay = TransportAddress(.v4(0xC633_6409), port: 7000)
+        bench.give(.localCandidate(.relayed(relay, mapped: nil, server: relay.ip)))
+        bench.give(.datagram(try check(bench, 1), from: remote, onLocal: relay))
+        bench.run(for: .milliseconds(100))
+        // Requests have the type 1; one from each base.
+        func requests() -> Int { bench.sent.count { $0.to == remote && $0.bytes.span.bytes.uint16(at: 0) == 1 } }
+        #expect(requests() == 1)
+        bench.give(.remoteCandidate(try candidate("198.51.100.2", kind: .serverReflexive)))
+        bench.run(for: .milliseconds(200))
+        #expect(requests() == 2)
+    }
+
     @Test func credentialsChangeByRestartOnly() throws {
         let bench = try bench()
         bench.give(.remoteCredentials(credentials, isLite: false))

@@ -59,12 +59,14 @@ extension ICEAgent {
     private func add(_ candidate: RemoteCandidate, _ now: Instant) {
         guard !candidate.address.ip.isUnspecified else { return drops.count(.unsupportedCandidate) }
         if let index = session.remotes.firstIndex(where: { $0.address == candidate.address }) {
-            // A peer-reflexive candidate was known from a check before its signalling arrived.
-            if session.remotes[index].kind == .peerReflexive { update(index, candidate) }
-            return
+            // A peer-reflexive candidate was known from a check before its signalling arrived. It has a pair with the
+            // local candidate of that check alone, which may be a relay's.
+            guard session.remotes[index].kind == .peerReflexive else { return }
+            update(index, candidate)
+        } else {
+            guard session.remotes.count < settings.maximumRemoteCandidates else { return drops.count(.tooMany) }
+            session.remotes.append(candidate)
         }
-        guard session.remotes.count < settings.maximumRemoteCandidates else { return drops.count(.tooMany) }
-        session.remotes.append(candidate)
         for local in locals where local.base == local.address { _ = pair(local, candidate, isSignalled: true, now) }
     }
 
@@ -213,7 +215,7 @@ extension ICEAgent {
         hasGathered = false
         for local in locals {
             outputs.append(.event(.candidate(local)))
-            if local.kind == .host { startGathering(local) }
+            if local.kind == .host, local.tcpRole == nil { startGathering(local) }
         }
         if former == nil { change(to: .new) }
     }
