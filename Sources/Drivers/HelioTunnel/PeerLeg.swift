@@ -47,12 +47,13 @@ final class PeerLeg {
     func offer(restartsICE: Bool, send: (String) -> Void) throws {
         guard let peer else { return }
         hold()
+        // An offer that can't be made holds nothing back.
+        defer { release() }
         let offer = try peer.runOnLoop { (engine, now) throws in
             if !restartsICE { try engine.openData(now: now) }
             return try engine.makeOffer(restartsICE: restartsICE, now: now)
         }
         send(offer)
-        release()
     }
 
     /// Answers an offer. The candidates that follow the answer are told once it was given to `send`.
