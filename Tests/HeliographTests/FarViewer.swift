@@ -6,7 +6,6 @@ import HelioTestPrograms
 final class FarViewer {
     /// What a line of statistics tells of a link.
     private struct Line: Decodable {
-        var frames: Int
         /// The kind of the link that pictures come by.
         var link: String?
     }
@@ -93,12 +92,5 @@ final class FarViewer {
         throw RunningProgram.Ended(
             description: "pictures don't come by \(way?.rawValue ?? "one way") but by \(seen) bytes: "
                 + program.text.lastLines)
-    }
-
-    /// The number of pictures so far.
-    func frames() throws -> Int {
-        program.skipLines()
-        let line = try program.line(with: "\"frames\"")
-        return try JSONDecoder().decode(Line.self, from: Data(line.utf8)).frames
     }
 }
