@@ -76,6 +76,21 @@ struct PathSearchTests {
         #expect(stage.restarts(in: .seconds(60)) == 12)
     }
 
+    @Test("takes place at once where a direct path was lost, as no NAT forbids that", arguments: [true, false])
+    func lostForRelay(isAtOnce: Bool) {
+        let stage = Stage()
+        stage.local = [Self.host, Self.reflexive, Self.relayed]
+        stage.remote = stage.local
+        stage.tell()
+        stage.search.begin()
+        stage.search.changed(isRelayed: false)
+        // From now on UDP is blocked at this end.
+        stage.local = [Self.host, Self.relayed]
+        if !isAtOnce { stage.search.changed(isRelayed: nil) }
+        stage.search.changed(isRelayed: true)
+        #expect(stage.restarts(in: .seconds(60)) == 12)
+    }
+
     @Test("is rare where both ends have, or where one offers its relays alone", arguments: [true, false])
     func forbidden(isRelayAlone: Bool) {
         let stage = Stage()

@@ -13,8 +13,9 @@ final class PathSearch {
     private let restart: () -> Void
     private var next: Scheduled<Void>?
     private var isOver = false
-    /// True once a slow search was put off from the frequent one's time.
-    private var isPutOff = false
+    /// True if the next search takes place whatever the candidates show: it was put off before, or a direct path was
+    /// lost, which the NATs do not forbid.
+    private var isDue = false
     /// The last path.
     private var path: Path = .none
     /// What the candidates since the last restart show of this end, and of the other one.
@@ -56,7 +57,9 @@ final class PathSearch {
         let before = path
         path = isRelayed.map { $0 ? .relayed : .direct } ?? .none
         guard path != before else { return }
+        let wasDirect = before == .direct || before == .none && isDue
         cancel()
+        isDue = wasDirect
         switch path {
         case .direct: break
         case .relayed: schedule(in: settings.searches)
@@ -73,7 +76,7 @@ final class PathSearch {
     private func cancel() {
         next?.cancel()
         next = nil
-        isPutOff = false
+        isDue = false
     }
 
     private func schedule(in time: Duration) {
@@ -84,11 +87,11 @@ final class PathSearch {
 
     private func search() {
         next = nil
-        if path == .relayed, here.isComplete, there.isComplete, !isPutOff {
-            isPutOff = true
+        if path == .relayed, here.isComplete, there.isComplete, !isDue {
+            isDue = true
             return schedule(in: max(.zero, settings.slowSearches - settings.searches))
         }
-        isPutOff = false
+        isDue = false
         (here, there) = (Seen(), Seen())
         schedule(in: settings.searches)
         restart()
