@@ -71,6 +71,15 @@ package final class DatagramSocket: Sendable {
         return getsockopt(descriptor, level, IPV6_V6ONLY, &isOneOnly, &length) == 0 && isOneOnly == 0
     }
 
+    /// Permits this socket to send to the addresses of all machines on a network.
+    ///
+    /// - Returns: false if the system refuses.
+    func permitBroadcast() -> Bool {
+        var isOn: Int32 = 1
+        let size = socklen_t(MemoryLayout.size(ofValue: isOn))
+        return setsockopt(descriptor, SOL_SOCKET, SO_BROADCAST, &isOn, size) == 0
+    }
+
     /// Sets a kernel filter, on Linux only, that drops datagrams without one of these SSRCs at one of the offsets in
     /// bytes.
     func listen(to sources: [SSRC], at offsets: [Int]) {

@@ -10,12 +10,18 @@ package struct InterfaceAddress: Hashable, Sendable {
     package var hasCarrier: Bool
     /// True for a link to one other machine, such as a VPN tunnel.
     package var isPointToPoint: Bool
+    /// The address of all machines on the interface's network; `nil` if the network has none, as with IPv6.
+    package var broadcast: IPAddress?
 
-    package init(_ interface: String, _ ip: IPAddress, hasCarrier: Bool = true, isPointToPoint: Bool = false) {
+    package init(
+        _ interface: String, _ ip: IPAddress, hasCarrier: Bool = true, isPointToPoint: Bool = false,
+        broadcast: IPAddress? = nil
+    ) {
         self.interface = interface
         self.ip = ip
         self.hasCarrier = hasCarrier
         self.isPointToPoint = isPointToPoint
+        self.broadcast = broadcast
     }
 
     /// The maximum number of addresses that are listed: machines with hundreds of containers have hundreds.
@@ -25,13 +31,15 @@ package struct InterfaceAddress: Hashable, Sendable {
     package static func all() -> [InterfaceAddress] {
         var list = [helio_interface_address](repeating: helio_interface_address(), count: limit)
         let count = Int(helio_interface_addresses(&list, Int32(limit)))
-        return list.prefix(count).compactMap { entry in
+        return list.prefix(count).compactMap { entry -> InterfaceAddress? in
             let bytes = withUnsafeBytes(of: entry.bytes) { Array($0.prefix(Int(entry.length))) }
             guard let ip = IPAddress(networkOrder: bytes) else { return nil }
             let name = withUnsafeBytes(of: entry.name) { Array($0.prefix { $0 != 0 }) }
+            let broadcast = withUnsafeBytes(of: entry.broadcast) { Array($0) }
             return InterfaceAddress(
                 String(decoding: name, as: UTF8.self), ip, hasCarrier: entry.is_up != 0 && entry.has_carrier != 0,
-                isPointToPoint: entry.is_point_to_point != 0)
+                isPointToPoint: entry.is_point_to_point != 0,
+                broadcast: entry.has_broadcast != 0 ? IPAddress(networkOrder: broadcast) : nil)
         }
     }
 }

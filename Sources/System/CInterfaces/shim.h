@@ -19,6 +19,9 @@ struct helio_interface_address {
     uint8_t has_carrier;
     /// 1 for a link to one other machine, such as a VPN tunnel.
     uint8_t is_point_to_point;
+    /// 1 if `broadcast` is the IPv4 address of all machines on the interface's network, in network order.
+    uint8_t has_broadcast;
+    uint8_t broadcast[4];
 };
 
 /// Fills in up to `room` addresses of IPv4 and IPv6, in the system's order.
@@ -36,6 +39,11 @@ static inline int helio_interface_addresses(struct helio_interface_address *list
         case AF_INET:
             entry->length = 4;
             memcpy(entry->bytes, &((const struct sockaddr_in *)(const void *)each->ifa_addr)->sin_addr, 4);
+            if ((each->ifa_flags & IFF_BROADCAST) != 0 && each->ifa_broadaddr != NULL) {
+                const struct sockaddr_in *all_machines = (const void *)each->ifa_broadaddr;
+                memcpy(entry->broadcast, &all_machines->sin_addr, 4);
+                entry->has_broadcast = 1;
+            }
             break;
         case AF_INET6:
             entry->length = 16;
