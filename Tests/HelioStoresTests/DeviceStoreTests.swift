@@ -249,6 +249,31 @@ final class DeviceStoreTests {
         #expect(try store.load().map(\.link.host) == ["10.0.0.1", "10.0.0.2", "10.0.0.1"])
     }
 
+    @Test("known hosts: the addresses that wake a host come with the pairing or later, and files without them are read")
+    func wake() throws {
+        let store = KnownHostStore(in: folder)
+        let text =
+            "Heliograph-Pairing device=\"\(String(repeating: "0a", count: 16))\", "
+            + "secret=\"\(String(repeating: "0b", count: 32))\", name=\"746f776572\", permission=\"watch\""
+        var grant = try #require(PairingGrant(text))
+        let (first, second) = ([UInt8](repeating: 1, count: 32), [UInt8](repeating: 2, count: 32))
+        try store.add(grant, address: "10.0.0.1", port: 7236, fingerprint: first)
+        let file = URL(fileURLWithPath: folder + "/hosts.json")
+        #expect(try !String(contentsOf: file, encoding: .utf8).contains("wake"), "as earlier versions wrote it")
+        grant.wake = WakeAddresses("02:00:00:00:00:01, 02:00:00:00:00:02")
+        try store.add(grant, address: "10.0.0.2", port: 7236, fingerprint: second)
+        #expect(try store.load().map(\.wake) == [nil, grant.wake])
+        let other = try #require(WakeAddresses("02:00:00:00:00:03"))
+        try store.set(other, ofHostWith: first)
+        try store.set(other, ofHostWith: Array(repeating: 3, count: 32))
+        #expect(try store.load().map(\.wake) == [other, grant.wake])
+        // What a later version may write there is read as none.
+        let stored = try String(contentsOf: file, encoding: .utf8)
+        try stored.replacingOccurrences(of: "02:00:00:00:00:03", with: "later").write(
+            to: file, atomically: false, encoding: .utf8)
+        #expect(try store.load().map(\.wake) == [nil, grant.wake])
+    }
+
     @Test(
         "a host that is paired with again, at another address, is known once, by the new pairing; and is forgotten by name"
     )

@@ -13,6 +13,8 @@ package struct KnownHostStore: Sendable {
         package var name: String
         /// The host's address and fingerprint, and the secret of the pairing.
         package var link: ShareLink
+        /// The addresses by which the host is woken while it sleeps; `nil` if none are known.
+        package var wake: WakeAddresses?
     }
 
     private struct Record: Codable {
@@ -25,6 +27,9 @@ package struct KnownHostStore: Sendable {
         /// The place where the host is reached from any network (`HostRendezvous.text`); missing if there is none, and
         /// in files of earlier versions.
         var rendezvous: String?
+        /// The addresses by which the host is woken (`WakeAddresses.text`); missing if none are known, and in files of
+        /// earlier versions.
+        var wake: String?
     }
 
     private static let advice =
@@ -72,21 +77,31 @@ package struct KnownHostStore: Sendable {
                 Record(
                     name: grant.hostName, address: address, port: Int(port), fingerprint: Data(fingerprint),
                     device: Data(grant.device.bytes), secret: Data(grant.secret.bytes),
-                    rendezvous: grant.rendezvous?.text))
+                    rendezvous: grant.rendezvous?.text, wake: grant.wake?.text))
         }
     }
 
     /// Stores the place where a paired host is reached from any network; does nothing if the host is not known or the
     /// place is stored already.
     package func set(_ rendezvous: HostRendezvous, ofHostWith fingerprint: [UInt8]) throws(HelioError) {
+        try set(\.rendezvous, rendezvous.text, ofHostWith: fingerprint)
+    }
+
+    /// Stores the addresses by which a paired host is woken; does nothing if the host is not known or they are stored
+    /// already.
+    package func set(_ wake: WakeAddresses, ofHostWith fingerprint: [UInt8]) throws(HelioError) {
+        try set(\.wake, wake.text, ofHostWith: fingerprint)
+    }
+
+    private func set(
+        _ field: WritableKeyPath<Record, String?>, _ text: String, ofHostWith fingerprint: [UInt8]
+    ) throws(HelioError) {
         func isOutdated(_ record: Record) -> Bool {
-            record.fingerprint == Data(fingerprint) && record.rendezvous != rendezvous.text
+            record.fingerprint == Data(fingerprint) && record[keyPath: field] != text
         }
         guard try file.load().contains(where: isOutdated) else { return }
         try file.change { records throws(HelioError) in
-            for index in records.indices where isOutdated(records[index]) {
-                records[index].rendezvous = rendezvous.text
-            }
+            for index in records.indices where isOutdated(records[index]) { records[index][keyPath: field] = text }
         }
     }
 
@@ -137,6 +152,6 @@ package struct KnownHostStore: Sendable {
         link.device = device
         // A place in the form of a later version is none.
         link.rendezvous = record.rendezvous.flatMap { HostRendezvous($0) }
-        return Entry(name: record.name, link: link)
+        return Entry(name: record.name, link: link, wake: record.wake.flatMap { WakeAddresses($0) })
     }
 }

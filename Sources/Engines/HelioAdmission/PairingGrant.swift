@@ -18,6 +18,9 @@ package struct PairingGrant: Sendable, Equatable {
     /// The place where the host is reached from any network, which comes in a header of its own
     /// (`HostRendezvous.headerName`); `nil` if there is none.
     package var rendezvous: HostRendezvous?
+    /// The addresses by which the host is woken while it sleeps, which come in a header of their own
+    /// (`WakeAddresses.headerName`); `nil` if there are none.
+    package var wake: WakeAddresses?
 
     package init(_ device: PairedDevice, hostName: String) {
         self.device = device.id

@@ -244,6 +244,7 @@ package final class PairingSession: Engine {
             var grant = response.headers[PairingGrant.headerName].flatMap({ PairingGrant($0) })
         else { return end(violation("it answers a pairing with \(response.status)")) }
         grant.rendezvous = response.headers[HostRendezvous.headerName].flatMap { HostRendezvous($0) }
+        grant.wake = response.headers[WakeAddresses.headerName].flatMap { WakeAddresses($0) }
         state = .ended
         outputs.append(.event(.paired(grant)))
         outputs.append(.close)
