@@ -81,7 +81,7 @@ final class HostPeer: SimulatedPeer {
         _ pipe: ReliablePipe, seed: UInt64 = 1, format: VideoFormat = .test, allowsControl: Bool = true,
         suite: SuiteOptions? = nil, adaptsBitrate: Bool = true, sound: Set<SoundOrigin> = [],
         hearsViewers: Bool = false, clipboard: ClipboardTerms? = nil, clipboardPlace: String? = nil,
-        hasFiles: Bool = false, rendezvous: HostRendezvous? = nil
+        hasFiles: Bool = false, rendezvous: HostRendezvous? = nil, wake: WakeAddresses? = nil
     ) {
         self.pipe = pipe
         sounds = SoundOrigin.allCases.filter(sound.contains).map { TestSound($0) }
@@ -93,6 +93,7 @@ final class HostPeer: SimulatedPeer {
         settings.clipboardPlace = clipboardPlace
         settings.files = hasFiles
         settings.rendezvous = rendezvous
+        settings.wake = wake
         host = SourceHost(
             settings, fingerprint: Array(repeating: 9, count: 32),
             crypto: OpenSSLCrypto(), random: SeededGenerator(seed: seed), now: .zero)

@@ -52,6 +52,22 @@ struct PairedDeviceTests {
         #expect(guest.viewer.isPlaying && guest.viewer.rendezvous == nil)
     }
 
+    @Test("the addresses that wake a host are told with a pairing, and to paired devices alone with each session")
+    func wake() throws {
+        let addresses = try #require(WakeAddresses("02:00:00:00:00:01, 02:00:00:00:00:02"))
+        let pairing = PairingWorld(PairingWorld.makeHost(wake: addresses))
+        pairing.start()
+        pairing.answer(.control)
+        pairing.confirm()
+        #expect(pairing.grant?.wake == addresses && pairing.grant?.rendezvous == nil)
+        var paired = SessionWorld(device: .test(), wake: addresses)
+        try paired.run(.seconds(1))
+        #expect(paired.viewer.isPlaying && paired.viewer.wake == addresses)
+        var guest = SessionWorld(wake: addresses)
+        try guest.run(.seconds(1))
+        #expect(guest.viewer.isPlaying && guest.viewer.wake == nil)
+    }
+
     @Test("what a pairing gave lets the device in at that host")
     func pairThenPlay() throws {
         let pairing = PairingWorld()

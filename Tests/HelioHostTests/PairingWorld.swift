@@ -48,10 +48,11 @@ final class PairingWorld {
 
     static func makeHost(
         seed: UInt64 = 1, pairing: PairingDesk.Settings = .init(asks: true), fingerprint: UInt8 = 9,
-        rendezvous: HostRendezvous? = nil
+        rendezvous: HostRendezvous? = nil, wake: WakeAddresses? = nil
     ) -> SourceHost {
         var settings = SourceHost.Settings(format: .test, allowsControl: true, pairing: pairing, name: "tower")
         settings.rendezvous = rendezvous
+        settings.wake = wake
         let host = SourceHost(
             settings,
             fingerprint: Array(repeating: fingerprint, count: 32), crypto: OpenSSLCrypto(),

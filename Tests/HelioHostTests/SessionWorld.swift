@@ -21,14 +21,14 @@ struct SessionWorld: ~Copyable {
         transport: TransportPolicy = .automatic, hearsViewers: Bool = false, speaks: Bool = false,
         hostClipboard: ClipboardTerms? = nil, viewerClipboard: ClipboardTerms? = nil, sameClipboard: Bool = false,
         hasFiles: Bool = false, viewerFiles: FileToken? = nil, route: PathID? = nil,
-        rendezvous: HostRendezvous? = nil
+        rendezvous: HostRendezvous? = nil, wake: WakeAddresses? = nil
     ) {
         pipe = ReliablePipe()
         host = HostPeer(
             pipe, seed: seed, allowsControl: allowsControl, suite: hostSuite, adaptsBitrate: adaptsBitrate,
             sound: sound, hearsViewers: hearsViewers, clipboard: hostClipboard,
             clipboardPlace: sameClipboard ? "one" : "host's", hasFiles: hasFiles,
-            rendezvous: rendezvous)
+            rendezvous: rendezvous, wake: wake)
         var link = ShareLink(host: "10.0.0.1", port: 7236, fingerprint: nil, secret: host.host.linkSecret.bytes)
         if let device {
             host.host.handle(.devices([device]), now: .zero)

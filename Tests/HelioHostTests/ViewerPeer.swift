@@ -21,6 +21,7 @@ final class ViewerPeer: SimulatedPeer {
     private(set) var ended: HelioError?
     private(set) var ticket: [UInt8]?
     private(set) var rendezvous: HostRendezvous?
+    private(set) var wake: WakeAddresses?
     private(set) var frames = 0
     private(set) var lastIndex: UInt64?
     private(set) var lastFrameAt: Instant?
@@ -186,6 +187,7 @@ final class ViewerPeer: SimulatedPeer {
             control = nil
         case .hostName: break
         case .rendezvous(let place): rendezvous = place
+        case .wake(let addresses): wake = addresses
         case .admitted(let ticket): self.ticket = ticket.bytes
         case .suite(let agreement): agreements.append(agreement)
         case .terms(let terms): self.terms.append(terms)

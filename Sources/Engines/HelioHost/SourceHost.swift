@@ -55,6 +55,8 @@ package final class SourceHost: Audience, DropCounting, SessionHost {
         package var files = false
         /// The place where the host is reached from any network, which paired devices are told; `nil` for none.
         package var rendezvous: HostRendezvous?
+        /// The addresses by which the host is woken while it sleeps, which paired devices are told; `nil` for none.
+        package var wake: WakeAddresses?
 
         /// - Parameter codecs: the codecs that can be encoded; `nil`: only the format's own.
         package init(
@@ -430,6 +432,7 @@ package final class SourceHost: Audience, DropCounting, SessionHost {
 
     package var name: String { settings.name }
     package var rendezvous: HostRendezvous? { settings.rendezvous }
+    package var wake: WakeAddresses? { settings.wake }
     package var hearsViewers: Bool { settings.hearsViewers }
     package var agreedBitrate: Bitrate { (agreement?.format ?? wished).bitrate }
     package func terms(for session: SourceSession) -> StreamTerms {

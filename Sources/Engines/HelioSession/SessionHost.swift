@@ -12,6 +12,8 @@ package protocol SessionHost: AnyObject {
     var name: String { get }
     /// The place where the host is reached from any network, for paired devices; `nil` if there is none.
     var rendezvous: HostRendezvous? { get }
+    /// The addresses by which the host is woken while it sleeps, for paired devices; `nil` if there are none.
+    var wake: WakeAddresses? { get }
     /// The UDP ports for viewers' RTCP reports and for input, sent to viewers in SETUP responses.
     var mediaPort: UInt16 { get }
     var controlPort: UInt16 { get }

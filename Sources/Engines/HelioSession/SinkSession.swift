@@ -110,6 +110,8 @@ package final class SinkSession: Engine {
         case admitted(ticket: SecretBytes)
         /// The place where the host is reached from any network, for the pairing by which the viewer was admitted.
         case rendezvous(HostRendezvous)
+        /// The addresses by which the host is woken while it sleeps, for the same pairing.
+        case wake(WakeAddresses)
         /// The host's name, as sent by the host; it precedes `playing`.
         case hostName(String)
         /// The encryption of the session, if one of the ends chose a suite.
@@ -591,11 +593,7 @@ package final class SinkSession: Engine {
         if let ticket = response.headers["Heliograph-Ticket"].flatMap(ProofHeader.bytes) {
             outputs.append(.event(.admitted(ticket: SecretBytes(ticket))))
         }
-        if link.device != nil,
-            let place = response.headers[HostRendezvous.headerName].flatMap({ HostRendezvous($0) })
-        {
-            outputs.append(.event(.rendezvous(place)))
-        }
+        if link.device != nil { learnPlaces(response) }
         let key = SRTPMasterKey(profile: StreamOffer.profile, using: &random)
         guard let sent = try? suite.mask(key, .viewerVideo, crypto: crypto) else { return end(Self.brokenSuite) }
         videoKey = key
@@ -615,6 +613,16 @@ package final class SinkSession: Engine {
             body: SetupAnswer.control(sentControl))
         setUpSound(of: offer)
         if settings.speaks { askForVoice(offer) }
+    }
+
+    /// Takes what the host tells a paired device: how it is reached from any network, and how it is woken.
+    private func learnPlaces(_ response: RTSPResponse) {
+        if let place = response.headers[HostRendezvous.headerName].flatMap({ HostRendezvous($0) }) {
+            outputs.append(.event(.rendezvous(place)))
+        }
+        if let wake = response.headers[WakeAddresses.headerName].flatMap({ WakeAddresses($0) }) {
+            outputs.append(.event(.wake(wake)))
+        }
     }
 
     /// Determines the suite by the host's response; returns false if that ends the session.

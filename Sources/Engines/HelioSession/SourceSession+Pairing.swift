@@ -63,10 +63,16 @@ extension SourceSession {
         host.add(device)
         demand(.event(.paired(device, address: address)))
         var headers: RTSPHeaders = [PairingGrant.headerName: PairingGrant(device, hostName: host.name).value]
-        if let place = host.rendezvous { headers.append(HostRendezvous.headerName, place.text) }
+        tellPlaces(of: host, in: &headers)
         if let hostProof { headers.append("Heliograph-Proof", Hexadecimal.text(hostProof)) }
         respond(.ok, to: confirmation, headers)
         end(nil, close: true, now: now)
+    }
+
+    /// Tells a paired device how the host is reached from any network, and how it is woken.
+    func tellPlaces(of host: any SessionHost, in headers: inout RTSPHeaders) {
+        if let place = host.rendezvous { headers.append(HostRendezvous.headerName, place.text) }
+        if let wake = host.wake { headers.append(WakeAddresses.headerName, wake.text) }
     }
 
     private func refusePairing(_ refusal: PairingDesk.Refusal, host: any SessionHost, now: Instant) {

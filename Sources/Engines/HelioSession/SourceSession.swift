@@ -261,7 +261,7 @@ package final class SourceSession: ViewerSession {
             viewer.device = device
             // A device that was paired before the host had a rendezvous learns of it here.
             var headers: RTSPHeaders = [:]
-            if let place = host.rendezvous { headers.append(HostRendezvous.headerName, place.text) }
+            tellPlaces(of: host, in: &headers)
             admit(request, host: host, headers, hostProof, protection, now: now)
         }
     }

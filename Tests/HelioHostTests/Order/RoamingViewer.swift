@@ -252,7 +252,8 @@ final class RoamingViewer {
         case .soundClock(let clock):
             heard[clock.origin, default: HeardSound()].take(clock, now: world.now)
             loudspeaker(clock.origin, world)?.playout.handle(clock)
-        case .hostName, .rendezvous, .suite, .monitors, .voiceWanted, .voiceRefused, .part, .clipboard, .files: break
+        case .hostName, .rendezvous, .wake, .suite, .monitors, .voiceWanted, .voiceRefused, .part, .clipboard, .files:
+            break
         case .handedOver: break
         case .controlInside: control?.handle(.insideConnection(true), now: world.now)
         case .transport(let transport, _):

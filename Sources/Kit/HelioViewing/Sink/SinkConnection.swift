@@ -227,6 +227,12 @@ final class SinkConnection: DropCounting, Sendable {
         Task.detached(priority: .utility) { try? HeliographHome.places.hosts.set(place, ofHostWith: fingerprint) }
     }
 
+    /// Stores the addresses by which the host is woken, with its pairing; as with its place, nobody is told of failures.
+    private func learn(_ wake: WakeAddresses) {
+        guard case .link(let link) = target, let fingerprint = link.fingerprint else { return }
+        Task.detached(priority: .utility) { try? HeliographHome.places.hosts.set(wake, ofHostWith: fingerprint) }
+    }
+
     private func tell(_ item: News) {
         news.withLock { $0.put(item) }
         bell()
@@ -312,6 +318,7 @@ extension SinkConnection: SinkClientDelegate {
             begin(format, allowsControl: control.allowsControl)
         case .terms(let terms): receiver.take(terms)
         case .rendezvous(let place): learn(place)
+        case .wake(let wake): learn(wake)
         case .hostName(let name):
             state.withLock { $0.hostName = name }
             tell(.hostName(name))
