@@ -9,6 +9,7 @@ struct SignalingMessageTests {
     private static let nonceText = String(repeating: "A", count: 22)
     private static let hash = [UInt8](repeating: 0xFF, count: 32)
     private static let hashText = String(repeating: "_", count: 42) + "8"
+    private static let mac = HardwareAddress([0x52, 0x54, 0, 0x1A, 0xFF, 9])!
     private static let sdp = "v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\n"
 
     private static let vectors: [MessageVector<SignalingMessage>] = [
@@ -66,6 +67,10 @@ struct SignalingMessageTests {
         .init(
             .error(RemoteErrorReport(message: "unknown type", about: "x")),
             #"{"type":"error","message":"unknown type","about":"x"}"#),
+        .init(
+            .wake([mac, HardwareAddress([2, 0, 0, 0, 0, 0xFF])!]),
+            #"{"type":"wake","addresses":["52:54:00:1a:ff:09","02:00:00:00:00:ff"]}"#),
+        .init(.woken(networks: 2), #"{"type":"woken","networks":2}"#),
         .init(.bye(reason: "the host has stopped sharing"), #"{"type":"bye","reason":"the host has stopped sharing"}"#),
     ]
 
@@ -151,6 +156,16 @@ struct SignalingMessageTests {
             .init(#"{"type":"candidate","candidate":"","sdpMid":"\#(long(65))"}"#, "sdpMid"),
             .init(#"{"type":"candidate","candidate":"","sdpMLineIndex":-1}"#, "sdpMLineIndex"),
             .init(#"{"type":"error","message":"\#(long(513))"}"#, "message"),
+            .init(#"{"type":"wake"}"#, "addresses"),
+            .init(#"{"type":"wake","addresses":[]}"#, "addresses"),
+            .init(#"{"type":"wake","addresses":"02:00:00:00:00:01"}"#, "addresses"),
+            .init(#"{"type":"wake","addresses":[1]}"#, "addresses"),
+            .init(#"{"type":"wake","addresses":["02:00:00:00:00:1"]}"#, "addresses"),
+            .init(#"{"type":"wake","addresses":["ff:ff:ff:ff:ff:ff"]}"#, "addresses"),
+            .init(#"{"type":"wake","addresses":\#(list(#""02:00:00:00:00:01""#, 5))}"#, "addresses"),
+            .init(#"{"type":"woken"}"#, "networks"),
+            .init(#"{"type":"woken","networks":-1}"#, "networks"),
+            .init(#"{"type":"woken","networks":256}"#, "networks"),
             .init(#"{"type":"bye"}"#, "reason"),
         ] as [HostileMessage])
     func malformed(_ hostile: HostileMessage) throws {

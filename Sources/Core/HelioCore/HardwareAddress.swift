@@ -2,6 +2,8 @@
 package struct HardwareAddress: Hashable, Sendable {
     /// The length of an address in bytes.
     package static let length = 6
+    /// The length of its text in bytes.
+    package static let textLength = 17
 
     package let bytes: [UInt8]
 

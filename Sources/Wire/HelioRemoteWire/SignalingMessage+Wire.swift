@@ -10,11 +10,13 @@ extension SignalingMessage {
         case .reveal: "reveal"
         case .confirm: "confirm"
         case .offer: "offer"
+        case .wake: "wake"
         case .welcome: "welcome"
         case .pairing: "pairing"
         case .admitted: "admitted"
         case .refused: "refused"
         case .answer: "answer"
+        case .woken: "woken"
         case .bye: "bye"
         case .candidate: "candidate"
         case .error: "error"
@@ -32,11 +34,13 @@ extension SignalingMessage {
         case "reveal": self = .reveal(nonce: try fields.bytes("nonce", count: Self.nonceLength))
         case "confirm": self = .confirm
         case "offer": self = .offer(sdp: try fields.text("sdp", size: 1...Self.longestDescription))
+        case "wake": self = .wake(try fields.hardwareAddresses())
         case "welcome": self = .welcome(try Welcome(fields))
         case "pairing": self = .pairing(nonce: try fields.bytes("nonce", count: Self.nonceLength))
         case "admitted": self = .admitted(try Admitted(fields))
         case "refused": self = .refused(try fields.name("reason", of: RefusalReason.self))
         case "answer": self = .answer(sdp: try fields.text("sdp", size: 1...Self.longestDescription))
+        case "woken": self = .woken(networks: try fields.integer("networks", in: 0...Self.mostWakeNetworks))
         case "bye": self = .bye(reason: try fields.reason())
         case "candidate":
             self = .candidate(fields.isNull("candidate") ? nil : try TrickledCandidate(fields))
@@ -62,6 +66,8 @@ extension SignalingMessage {
         case .reveal(let nonce), .pairing(let nonce): text.set("nonce", nonce)
         case .confirm: break
         case .offer(let sdp), .answer(let sdp): text.set("sdp", sdp)
+        case .wake(let addresses):
+            text.set("addresses", .array(addresses.prefix(Self.mostWakeAddresses).map { .string($0.description) }))
         case .welcome(let welcome):
             text.set("version", welcome.version)
             text.set("nonce", welcome.nonce)
@@ -75,6 +81,7 @@ extension SignalingMessage {
             text.set("control", admitted.control)
             text.set("iceServers", .array(admitted.iceServers.map { $0.json }))
         case .refused(let reason): text.set("reason", reason.rawValue)
+        case .woken(let networks): text.set("networks", min(networks, Self.mostWakeNetworks))
         case .bye(let reason): text.set(reason: reason)
         case .candidate(let candidate):
             text.set("candidate", candidate.map { .string($0.candidate) } ?? .null)
@@ -91,6 +98,20 @@ extension SignalingMessage {
     fileprivate static let mostICEServers = 16
     fileprivate static let mostURLs = 16
     fileprivate static let longestICEText = 512
+}
+
+extension MessageFields {
+    /// Reads `addresses`, 1 to 4 hardware addresses.
+    fileprivate func hardwareAddresses() throws(RemoteWireError) -> [HardwareAddress] {
+        let most = SignalingMessage.mostWakeAddresses
+        var addresses: [HardwareAddress] = []
+        for text in try texts("addresses", most: most, size: HardwareAddress.textLength...HardwareAddress.textLength) {
+            guard let address = HardwareAddress(text) else { throw malformed("addresses") }
+            addresses.append(address)
+        }
+        guard !addresses.isEmpty else { throw malformed("addresses") }
+        return addresses
+    }
 }
 
 extension SignalingMessage.Hello {

@@ -191,7 +191,8 @@ final class WebSession: ViewerSession {
         case .candidate(let candidate): handle(candidate, now: now)
         // A viewer's report of an error does not change the session.
         case .error: break
-        case .welcome, .pairing, .admitted, .refused, .answer, .bye: outOfOrder(message)
+        // Only a call of its own may ask to wake another machine.
+        case .wake, .welcome, .pairing, .admitted, .refused, .answer, .woken, .bye: outOfOrder(message)
         }
     }
 
