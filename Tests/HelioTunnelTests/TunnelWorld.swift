@@ -49,6 +49,11 @@ final class TunnelWorld: @unchecked Sendable {
     var tamper: ((CallEvent, _ isRingers: Bool) -> [CallEvent]?)?
     /// The host's ends of the links by local sockets.
     var hostLinks: [StandInLink] = []
+    /// The number of networks on which the host sends packets to wake a machine, for each request; `nil` if the ringer's
+    /// tag is no paired device's.
+    var wake: (([HardwareAddress], RingTag) -> Int?)?
+    /// The calls that requests to wake a machine have made, which the ends don't keep.
+    var wakeCalls: [JoinedCall] = []
     /// What answers a ring in the host's place.
     var impostor: ((JoinedCall, RingToken) -> Void)?
 
@@ -74,24 +79,33 @@ final class TunnelWorld: @unchecked Sendable {
         let certificates = try Self.identity.get()
         try await Self.loop.submit { [self] in
             self.host = HostTunnels(
-                device, port: ports.host, certificates: certificates, settings: settings,
-                host: HostTunnels.Host(
-                    secret: { [weak self] _ in self?.hostSecret },
-                    adopt: { [weak self, tell] channel, _, _ in
-                        self?.adopted += 1
-                        try? channel.pipeline.syncOperations.addHandler(
-                            StreamEnd { context, bytes in
-                                context.writeAndFlush(NIOAny(bytes), promise: nil)
-                            } closed: {
-                                tell.yield(.hostClosed)
-                            })
-                    },
-                    received: { [weak self] bytes, kind, path in
-                        self?.heard += 1
-                        self?.host.send(bytes, kind, to: path)
-                    }),
+                device, port: ports.host, certificates: certificates, settings: settings, host: makeHost(),
                 on: Self.loop)
         }.get()
+    }
+
+    private func makeHost() -> HostTunnels.Host {
+        var host = HostTunnels.Host(
+            secret: { [weak self] _ in self?.hostSecret },
+            adopt: { [weak self, tell] channel, _, _ in
+                self?.adopted += 1
+                try? channel.pipeline.syncOperations.addHandler(
+                    StreamEnd { context, bytes in
+                        context.writeAndFlush(NIOAny(bytes), promise: nil)
+                    } closed: {
+                        tell.yield(.hostClosed)
+                    })
+            },
+            received: { [weak self] bytes, kind, path in
+                self?.heard += 1
+                self?.host.send(bytes, kind, to: path)
+            })
+        host.wake = { [weak self] addresses, tag, done in
+            guard let networks = self?.wake?(addresses, tag) else { return false }
+            done(networks)
+            return true
+        }
+        return host
     }
 
     /// Runs `body` on the loop.

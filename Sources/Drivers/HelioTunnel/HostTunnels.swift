@@ -29,6 +29,12 @@ package final class HostTunnels: VirtualRoutes {
         package var browser:
             ((_ call: SealedCall, _ hello: SignalingMessage, _ address: String, _ lent: [TURNEntry]) -> Void)?
 
+        /// Wakes the machine with these hardware addresses on this host's network, for the paired device with this tag,
+        /// and tells the number of networks on which packets were sent. Returns false if the tag is no paired device's.
+        /// `nil` wakes nobody.
+        package var wake:
+            ((_ addresses: [HardwareAddress], _ tag: RingTag, _ done: @escaping (_ networks: Int) -> Void) -> Bool)?
+
         package init(
             secret: @escaping (RingTag) -> SecretBytes?,
             adopt: @escaping (_ channel: any Channel, _ path: PathID, _ address: String) -> Void,
@@ -66,6 +72,8 @@ package final class HostTunnels: VirtualRoutes {
     private var entries: [PathID: Entry] = [:]
     private var lastNumber: UInt64 = 0
     private var rings: RingLimit
+    /// The limit of the machines that each device may have woken, by its tag.
+    private var wakes: RingLimit
     private var replays = ReplayGuard()
     private var drops = DropCounter<TunnelDrop>()
     private var isClosed = false
@@ -90,10 +98,13 @@ package final class HostTunnels: VirtualRoutes {
         self.host = host
         self.loop = loop
         rings = RingLimit(most: settings.callsPerMinute)
+        wakes = RingLimit(most: settings.wakesPerMinute)
     }
 
     /// The number of calls at present, browsers' included.
     package var count: Int { entries.count }
+    /// The number of requests for which packets were sent to wake another machine.
+    package private(set) var woken = 0
     /// Counts of drops by name, those of the links not included.
     package var allDrops: [String: Int] {
         .sum(drops, entries.values.compactMap { $0.core?.drops }.allDrops)
@@ -151,6 +162,7 @@ package final class HostTunnels: VirtualRoutes {
         rings.giveBack(entry.address)
         switch message {
         case .offer: serve(entry, message)
+        case .wake(let addresses): wake(addresses, for: entry)
         case .hello:
             guard let browser = host.browser else { return end(entry.path, .unexpected) }
             browser(entry.call, message, entry.address, entry.lent)
@@ -183,6 +195,29 @@ package final class HostTunnels: VirtualRoutes {
             core?.finish(.linksLost)
         }
         core.take(offer)
+    }
+
+    /// Wakes another machine for a paired device, and ends the call with the answer.
+    private func wake(_ addresses: [HardwareAddress], for entry: Entry) {
+        let path = entry.path
+        func refuse(_ drop: TunnelDrop, _ reason: HangUpReason) {
+            drops.count(drop)
+            entry.call.hangUp(reason)
+            release(path)
+        }
+        guard let wake = host.wake else { return refuse(.wakeNotPermitted, .notPermitted) }
+        guard wakes.take(Hexadecimal.text(entry.tag.bytes), now: MonotonicClock.now) else {
+            return refuse(.wakeTooFast, .tooFast)
+        }
+        let isPermitted = wake(addresses, entry.tag) { [weak self] networks in
+            guard let self else { return }
+            if networks == 0 { drops.count(.wakeFailed) } else { woken += 1 }
+            guard let entry = entries[path] else { return }
+            entry.call.send(.woken(networks: networks))
+            entry.call.hangUp(.ended)
+            release(path)
+        }
+        if !isPermitted { refuse(.wakeNotPermitted, .notPermitted) }
     }
 
     /// Frees the place of a browser's call that has ended.

@@ -14,6 +14,12 @@ package enum TunnelDrop: String, CaseIterable, Hashable, Sendable {
     case silentRinger = "silent-ringer"
     /// A call whose ringer has made an offer, and has not connected the stream in time.
     case unconnected
+    /// A request to wake another machine whose ringer may not ask for it: one with a link, or where nobody is woken.
+    case wakeNotPermitted = "wake-not-permitted"
+    /// A request to wake another machine from a device that has asked too often.
+    case wakeTooFast = "wake-too-fast"
+    /// A request to wake another machine for which no packet could be sent.
+    case wakeFailed = "wake-failed"
     /// A message that does not belong to the state of its call.
     case unexpected
     /// A datagram before the links exist, or after they have ended.

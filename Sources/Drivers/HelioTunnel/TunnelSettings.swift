@@ -31,6 +31,8 @@ package struct TunnelSettings: Sendable {
     package var mostCallsOfSecret = 8
     /// The number of calls within a minute from one address, those with a proven secret not counted.
     package var callsPerMinute = 8
+    /// The number of machines within a minute that one device may have woken.
+    package var wakesPerMinute = 6
     /// The time until a ringer's first message.
     package var firstMessage: Duration = .seconds(10)
 
