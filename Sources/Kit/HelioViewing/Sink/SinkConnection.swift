@@ -24,6 +24,8 @@ final class SinkConnection: DropCounting, Sendable {
         var capabilities = StreamCapabilities()
         var suite: SuiteOptions?
         var transport = NetworkTransport.automatic
+        /// True if a paired host that does not answer is woken, and tried again for two minutes.
+        var wakesHost = false
         /// False if the host is to send no sound until `submit` requests it.
         var hearsHost = true
         /// True if the receiver decodes parts of frames that are still incomplete.
@@ -147,7 +149,10 @@ final class SinkConnection: DropCounting, Sendable {
             }
             let connector = HostConnector(
                 link: link, settings: settings, transport: setup.transport, loop: loop, delegate: self)
-            return try await connector.connect { [self] call in state.withLock { $0.call = call } }
+            let onCall: @Sendable (RendezvousCall) -> Void = { [self] call in state.withLock { $0.call = call } }
+            guard setup.wakesHost else { return try await connector.connect(onCall: onCall) }
+            return try await WakingConnector(connector: connector) { [self] in tell(.note($0)) }
+                .connect(onCall: onCall)
         case .stream(let address):
             return try await RTSPClient<RTSPPlayClient>.play(address, on: loop) { [self] in handle($0) }
         case .publisher(let options):

@@ -90,6 +90,9 @@ public final class Viewer {
         public var protection: ProtectionOptions?
         /// The transports allowed for picture and input, if the host is a Heliograph host.
         public var transport = NetworkTransport.automatic
+        /// True to wake a paired host that answers neither at its address nor at its rendezvous server, and to try it
+        /// again for two minutes (``HostWaking``).
+        public var wakesHost = true
 
         /// Makes options for a window with the picture fitted, and control if the host allows it.
         public init() {}

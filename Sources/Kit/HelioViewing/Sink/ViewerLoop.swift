@@ -120,6 +120,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
             // A recording can't contain raw samples, so Opus is requested.
             sound: isSoundRecorded ? [.opus] : sound == nil ? [] : [.pcm, .opus])
         setup.transport = options.transport
+        setup.wakesHost = options.wakesHost
         setup.takesParts = platform.decodesParts
         setup.microphone = try Self.makeMicrophone(options, of: platform, beside: sound, watch, notes: notes)
         setup.clipboard = try Self.openClipboard(options, of: platform, for: target, onNote)
@@ -231,6 +232,8 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         retryAt = nil
         setup.hearsHost = (sound?.isWanted ?? false) || (recording?.wantsSound ?? false)
         watch.connect(setup, to: ViewerFeed(decoding, sound, recording), bell: waker)
+        // A host that goes to sleep during the session may be meant to.
+        setup.wakesHost = false
         window.setTitle(title)
     }
 
