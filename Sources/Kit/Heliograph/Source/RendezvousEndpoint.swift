@@ -89,6 +89,7 @@ final class RendezvousEndpoint: Sendable {
     func stop() async {
         let core = core
         try? await loop.flatSubmit { core.value.stop(within: Self.goodbyeTime) }.get()
+        try? await loop.submit { core.value.waking }.get()?.value
         await port?.close()
     }
 }

@@ -1,6 +1,7 @@
 internal import HelioAdmission
 internal import HelioCore
 internal import HelioLinks
+private import HelioLoop
 internal import HelioOpenSSL
 internal import HelioPeerPort
 internal import HelioProtection
@@ -31,13 +32,15 @@ final class RendezvousEndpointCore {
     private var tunnels: HostTunnels?
     /// The browsers' calls; `nil` if no browsers are served.
     private var browsers: RemoteSignalingService?
-    private var devices: [RingTag: SecretBytes] = [:]
+    private var devices: [RingTag: PairedDevice] = [:]
     private var links: [(tag: RingTag, secret: SecretBytes)] = []
     private var hasBegun = false
     /// The state that the user was told last; `nil` before the first.
     private var toldReached: Bool?
     private var refusal: RefusalReason?
     private var telling: Scheduled<Void>?
+    /// Ends once all packets have been sent that wake other machines.
+    private(set) var waking: Task<Void, Never>?
 
     init(
         _ place: RendezvousPlace, _ device: RendezvousID, _ key: Ed25519Key, port: PeerPort?,
@@ -65,6 +68,7 @@ final class RendezvousEndpointCore {
             host.browser = { service.serve($0, $1, from: $2, $3) }
             self.browsers = service
         }
+        host.wake = { [weak self] in self?.wake($0, for: $1, then: $2) ?? false }
         let tunnels = HostTunnels(
             device, port: port, certificates: certificate, settings: settings, host: host, on: loop)
         self.tunnels = tunnels
@@ -88,13 +92,13 @@ final class RendezvousEndpointCore {
     // MARK: Permits
 
     private func secret(_ tag: RingTag) -> SecretBytes? {
-        devices[tag] ?? links.first { $0.tag == tag }?.secret
+        devices[tag]?.secret ?? links.first { $0.tag == tag }?.secret
     }
 
     func permit(_ list: [PairedDevice]) {
         devices = [:]
         for device in list {
-            if let tag = tag(of: device.secret) { devices[tag] = device.secret }
+            if let tag = tag(of: device.secret) { devices[tag] = device }
         }
         publish()
     }
@@ -115,6 +119,28 @@ final class RendezvousEndpointCore {
         guard hasBegun else { return }
         let tags = links.map(\.tag) + devices.keys
         connection.feed(.permits(tags.prefix(RendezvousLimits.permits).map { Permit(tag: $0, seconds: 0) }))
+    }
+
+    // MARK: Waking
+
+    /// Wakes a machine on this one's network for a paired device. Returns false if the tag is no paired device's: a link
+    /// is for one visit to this machine alone.
+    private func wake(_ addresses: [HardwareAddress], for tag: RingTag, then done: @escaping (Int) -> Void) -> Bool {
+        guard let device = devices[tag] else { return false }
+        let done = NIOLoopBound(done, eventLoop: loop)
+        waking = Task { [loop, events, name = device.name, earlier = waking] in
+            let machine = addresses.map(\.description).joined(separator: ", ")
+            var networks = 0
+            do throws(HelioError) {
+                networks = try await WakeSender().wake(addresses)
+                events.note("\(name) has had the machine \(machine) woken on this network.")
+            } catch {
+                events.note("\(name) wanted to wake the machine \(machine). \(error.message)")
+            }
+            loop.execute { [networks] in done.value(networks) }
+            await earlier?.value
+        }
+        return true
     }
 
     // MARK: News of the connection

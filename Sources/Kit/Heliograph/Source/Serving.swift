@@ -2,6 +2,7 @@ internal import HelioAdmission
 internal import HelioCore
 internal import HelioGround
 import HelioHost
+private import HelioLoop
 internal import HelioMedia
 internal import HelioPicture
 private import HelioProtection
@@ -94,6 +95,7 @@ final class Serving: SoundOutlet {
         let rendezvous = parts.add(try await Self.openRendezvous(on: ground))
         self.rendezvous = rendezvous
         settings.rendezvous = rendezvous?.place
+        settings.wake = WakeAddresses(HardwareInterfaces.addresses())
         links = LinkMaker(
             address: options.address, identity: ground.identity, web: web, rendezvous: rendezvous?.place)
         let reports = HostReports(
