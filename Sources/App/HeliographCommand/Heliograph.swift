@@ -21,7 +21,7 @@ struct Heliograph: AsyncParsableCommand {
         version: HeliographVersion.text,
         subcommands: [
             ShareCommand.self, ViewCommand.self, SendCommand.self, GetCommand.self, DiscoverCommand.self,
-            PairCommand.self, DevicesCommand.self, RendezvousCommand.self,
+            PairCommand.self, DevicesCommand.self, WakeCommand.self, RendezvousCommand.self,
             WatchdogCommand.self, WebRTCCommand.self,
         ])
 

@@ -23,6 +23,9 @@ struct ViewCommand: ParsableCommand {
             a moment later; with NAME@HOST or NAME@URL of that server, by the server alone. 'heliograph devices' shows \
             the names and the servers.
 
+            A paired machine that answers neither at its address nor by its rendezvous server is woken, as by \
+            'heliograph wake'.
+
             rtsp://HOST[:PORT]/PATH plays H.264 or H.265, to watch only, and as unprotected as it is sent. rtsps:// is the \
             same over TLS; where no authority vouches for the server, add #sha256= and its certificate's fingerprint. User \
             and password are taken from rtsp://USER:PASSWORD@..., best on standard input, or from HELIOGRAPH_RTSP_USER and \
@@ -75,6 +78,9 @@ struct ViewCommand: ParsableCommand {
             server; relay: TURN servers alone; rendezvous: that server alone. auto: all, the nearest first.
             """, valueName: "link"))
     var transport = NetworkTransport.automatic.rawValue
+
+    @Flag(help: "Don't wake a paired machine that answers nowhere, and don't try it again for two minutes.")
+    var noWake = false
 
     @Flag(help: "Watch only.")
     var viewOnly = false
@@ -182,6 +188,7 @@ struct ViewCommand: ParsableCommand {
         }
         options.protection = try suite.options()
         options.transport = NetworkTransport(rawValue: transport) ?? .automatic
+        options.wakesHost = !noWake
         options.largest = try maxSize.map { try SizeArgument.parse($0) }
         options.recording = recording.options
         options.clipboard = clipboard.options
