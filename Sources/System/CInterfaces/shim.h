@@ -24,6 +24,23 @@ struct helio_interface_address {
     uint8_t broadcast[4];
 };
 
+/// Fills in an entry's broadcast address: that of the interface or, where nobody has set one, the network's last address.
+static inline void helio_broadcast_address(const struct ifaddrs *each, struct helio_interface_address *entry) {
+    if ((each->ifa_flags & IFF_BROADCAST) == 0) return;
+    const uint32_t own = ((const struct sockaddr_in *)(const void *)each->ifa_addr)->sin_addr.s_addr;
+    uint32_t all = 0, mask = UINT32_MAX;
+    if (each->ifa_broadaddr != NULL && each->ifa_broadaddr->sa_family == AF_INET)
+        all = ((const struct sockaddr_in *)(const void *)each->ifa_broadaddr)->sin_addr.s_addr;
+    if (each->ifa_netmask != NULL)
+        mask = ((const struct sockaddr_in *)(const void *)each->ifa_netmask)->sin_addr.s_addr;
+    // Networks of one or two addresses have no broadcast address (RFC 3021).
+    if (ntohl(~mask) <= 1) return;
+    // Linux gives the interface's own address where no broadcast address was set.
+    if (all == 0 || all == own) all = own | ~mask;
+    memcpy(entry->broadcast, &all, 4);
+    entry->has_broadcast = 1;
+}
+
 /// Fills in up to `room` addresses of IPv4 and IPv6, in the system's order.
 ///
 /// Returns the number of addresses; 0 if the system does not list them.
@@ -39,11 +56,7 @@ static inline int helio_interface_addresses(struct helio_interface_address *list
         case AF_INET:
             entry->length = 4;
             memcpy(entry->bytes, &((const struct sockaddr_in *)(const void *)each->ifa_addr)->sin_addr, 4);
-            if ((each->ifa_flags & IFF_BROADCAST) != 0 && each->ifa_broadaddr != NULL) {
-                const struct sockaddr_in *all_machines = (const void *)each->ifa_broadaddr;
-                memcpy(entry->broadcast, &all_machines->sin_addr, 4);
-                entry->has_broadcast = 1;
-            }
+            helio_broadcast_address(each, entry);
             break;
         case AF_INET6:
             entry->length = 16;
