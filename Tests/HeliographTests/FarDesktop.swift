@@ -23,7 +23,12 @@ final class FarDesktop {
     /// - Parameters:
     ///   - host: the kind of the host's router when it begins to share.
     ///   - ipv6: the homes that have IPv6 too.
-    init(host: RouterKind = .portRestricted, ipv6: [TwoHomes.Home] = []) throws {
+    ///   - arguments: further arguments of `heliograph share`.
+    ///   - code: the code by which a device pairs with the host; `nil` for none.
+    init(
+        host: RouterKind = .portRestricted, ipv6: [TwoHomes.Home] = [], share arguments: [String] = [],
+        code: String? = nil
+    ) throws {
         world = try TwoHomes()
         turn = try PublicTURN(in: world)
         source = try Desktop(Self.size)
@@ -49,15 +54,21 @@ final class FarDesktop {
         url = told.split(separator: " ").last.map(String.init) ?? ""
         try world.setRouter(host, of: .host)
         for home in ipv6 { try world.setIPv6(true, at: home) }
-        share = try Self.share(source, in: world, by: url, folder)
+        var arguments = arguments
+        if let code {
+            _ = FileManager.default.createFile(
+                atPath: folder.path + "/code", contents: Data(code.utf8), attributes: [.posixPermissions: 0o600])
+            arguments += ["--pair-code-file", folder.path + "/code"]
+        }
+        share = try Self.share(source, in: world, by: url, folder, arguments)
     }
 
     private static func share(
-        _ source: Desktop, in world: TwoHomes, by url: String, _ folder: URL
+        _ source: Desktop, in world: TwoHomes, by url: String, _ folder: URL, _ arguments: [String]
     ) throws -> RunningProgram {
         try world.machine(.host).start(
             SharedDesktop.heliograph,
-            ["share", "--no-discovery", "--rendezvous", url, "--link-file", folder.path + "/link"],
+            ["share", "--no-discovery", "--rendezvous", url, "--link-file", folder.path + "/link"] + arguments,
             environment: environment(source, folder, "host"))
     }
 
@@ -80,6 +91,20 @@ final class FarDesktop {
     func waitUntilReached(within limit: Duration = RunningProgram.patience) throws {
         try share.line(with: "Reached from any network", within: limit)
     }
+
+    /// Starts a command on the viewer's machine.
+    func start(_ arguments: [String]) throws -> RunningProgram {
+        try world.machine(.viewer).start(
+            SharedDesktop.heliograph, arguments, environment: Self.environment(destination, folder, "viewer"))
+    }
+
+    /// Pairs the viewer's machine with the host, by a new link and the code.
+    func pair() throws -> RunningProgram {
+        try start(["pair", try newLink(), "--code-file", folder.path + "/code"])
+    }
+
+    /// The file of the hosts that the viewer's machine is paired with.
+    var hosts: URL { folder.appending(path: "viewer/hosts.json") }
 
     /// Starts a viewer with a new link; the file with the link is its own.
     ///

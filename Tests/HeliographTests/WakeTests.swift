@@ -1,0 +1,73 @@
+import Foundation
+import HelioCore
+import HelioTestLanes
+import HelioTestPrograms
+import Testing
+
+/// A machine that sleeps in one home, `heliograph share` on another there, and a viewer in a second home: the packets
+/// that wake it, caught by both homes' routers.
+@Suite("Waking a machine from another home", .serialized, .timeLimit(.minutes(4)), .tags(.quiet))
+struct WakeTests {
+    private static let address = "02:00:00:00:00:2a"
+
+    @Test("a sleeping machine is woken by a paired host on its network, by 'wake' and by 'view'")
+    func fromAfar() throws {
+        let desktop = try FarDesktop(share: ["--name", "attic"], code: "ABCD-EFGH-JKMN-PQRS")
+        try desktop.waitUntilReached()
+        let pairing = try desktop.pair()
+        #expect(pairing.waitUntilExit() == 0, "\(pairing.text)")
+        try addSleeper(to: desktop.hosts)
+        let there = try WakePackets(on: desktop.world.router(.host))
+        let here = try WakePackets(on: desktop.world.router(.viewer))
+
+        let waking = try desktop.start(["wake", "tower"])
+        #expect(waking.waitUntilExit() == 0, "\(waking.text)")
+        #expect(waking.text.contains("Sent packets that wake tower (\(Self.address))"))
+        #expect(waking.text.contains("attic has sent them on its network."), "\(waking.text)")
+        try there.expect(Self.address)
+        try here.expect(Self.address)
+        try desktop.share.line(with: "woken on this network")
+        // Nothing but these packets was sent.
+        #expect(Set(there.caught).count == 1 && there.caught.count <= 6 && Set(here.caught) == Set(there.caught))
+
+        there.skip()
+        let patient = try desktop.start(["view", "tower"])
+        defer { patient.kill() }
+        try patient.line(with: "tower is asleep or off: waking it")
+        try there.expect(Self.address)
+
+        let impatient = try desktop.start(["view", "--no-wake", "--close-at-end", "tower"])
+        #expect(impatient.waitUntilExit() != 0)
+        #expect(!impatient.text.contains("waking it"), "\(impatient.text)")
+    }
+
+    @Test("what can't be woken is said")
+    func mistakes() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "heliograph-wake-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let link = "heliograph://127.0.0.1:1/#0000-0000-0000-0000"
+        for (name, sentence) in [("tower", "not paired with tower"), (link, "Only paired hosts can be woken")] {
+            let program = try RunningProgram(
+                SharedDesktop.heliograph, ["wake", name], environment: ["HELIOGRAPH_HOME": folder.path])
+            #expect(program.waitUntilExit() != 0)
+            #expect(program.text.contains(sentence), "\(program.text)")
+        }
+    }
+
+    /// Adds a machine, which nothing answers for, to the paired hosts: as if it had been paired before it went to sleep.
+    private func addSleeper(to hosts: URL) throws {
+        let stored = try JSONSerialization.jsonObject(with: Data(contentsOf: hosts))
+        var contents = try #require(stored as? [String: Any])
+        var entries = try #require(contents["entries"] as? [[String: Any]])
+        var sleeper = try #require(entries.first)
+        sleeper["name"] = "tower"
+        sleeper["address"] = "192.168.1.99"
+        sleeper["fingerprint"] = Data(repeating: 7, count: 32).base64EncodedString()
+        sleeper["rendezvous"] = nil
+        sleeper["wake"] = Self.address
+        entries.append(sleeper)
+        contents["entries"] = entries
+        // Written in place: the file stays readable by its owner alone.
+        try JSONSerialization.data(withJSONObject: contents).write(to: hosts)
+    }
+}
