@@ -2,7 +2,6 @@ internal import HelioAdmission
 internal import HelioCore
 private import HelioProtection
 private import HelioRendezvousPort
-private import HelioRendezvousWire
 internal import HelioStores
 private import HelioTunnel
 private import NIOCore
