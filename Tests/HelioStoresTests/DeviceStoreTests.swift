@@ -267,7 +267,7 @@ final class DeviceStoreTests {
         try store.set(other, ofHostWith: first)
         try store.set(other, ofHostWith: Array(repeating: 3, count: 32))
         #expect(try store.load().map(\.wake) == [other, grant.wake])
-        // What a later version may write there is read as none.
+        // The text of a later version is read as none.
         let stored = try String(contentsOf: file, encoding: .utf8)
         try stored.replacingOccurrences(of: "02:00:00:00:00:03", with: "later").write(
             to: file, atomically: false, encoding: .utf8)
