@@ -49,8 +49,8 @@ final class TunnelWorld: @unchecked Sendable {
     var tamper: ((CallEvent, _ isRingers: Bool) -> [CallEvent]?)?
     /// The host's ends of the links by local sockets.
     var hostLinks: [StandInLink] = []
-    /// The number of networks on which the host sends packets to wake a machine, for each request; `nil` if the ringer's
-    /// tag is no paired device's.
+    /// The number of networks on which the host sends packets to wake a machine, for each request; `nil` if the
+    /// ringer's tag is no paired device's.
     var wake: (([HardwareAddress], RingTag) -> Int?)?
     /// The calls that requests to wake a machine have made, which the ends don't keep.
     var wakeCalls: [JoinedCall] = []

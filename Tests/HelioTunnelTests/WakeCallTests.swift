@@ -126,9 +126,10 @@ struct WakeCallTests {
         try await world.stop()
     }
 
-    @Test("a host of an earlier version, one that is away and one that is silent are told apart", .timeLimit(.minutes(1)))
+    @Test("hosts of an earlier version, away, and silent are told apart", .timeLimit(.minutes(1)))
     func noAnswer() async throws {
-        for (reason, code) in [(HangUpReason.protocolError, HelioError.Code.unsupported), (.unreachable, .unreachable)] {
+        let ends: [(HangUpReason, HelioError.Code)] = [(.protocolError, .unsupported), (.unreachable, .unreachable)]
+        for (reason, code) in ends {
             try await world.on { $0.impostor = { call, _ in call.host.hangUp(reason) } }
             #expect(await failure()?.code == code)
         }

@@ -54,7 +54,7 @@ struct WakeTests {
         }
     }
 
-    /// Adds a machine, which nothing answers for, to the paired hosts: as if it had been paired before it went to sleep.
+    /// Adds a machine, for which nothing answers, to the paired hosts: as if it had been paired and then gone to sleep.
     private func addSleeper(to hosts: URL) throws {
         let stored = try JSONSerialization.jsonObject(with: Data(contentsOf: hosts))
         var contents = try #require(stored as? [String: Any])

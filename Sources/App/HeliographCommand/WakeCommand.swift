@@ -10,8 +10,8 @@ struct WakeCommand: AsyncParsableCommand {
             By Wake-on-LAN: packets on this machine's networks, and by the other paired machines that share with \
             --rendezvous, which send them on theirs. 'heliograph view NAME' does the same by itself.
 
-            The machine has to permit it: in its BIOS or UEFI, and on Linux with 'ethtool -s IFACE wol g'. Few machines \
-            wake by Wi-Fi.
+            The machine has to permit it: in its BIOS or UEFI, and on Linux with 'ethtool -s IFACE wol g'. Few \
+            machines wake by Wi-Fi.
             """)
 
     @Argument(help: "The machine's name as in 'heliograph devices', or its address, HOST or HOST:PORT.")

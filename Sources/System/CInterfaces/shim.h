@@ -24,7 +24,7 @@ struct helio_interface_address {
     uint8_t broadcast[4];
 };
 
-/// Fills in an entry's broadcast address: that of the interface or, where nobody has set one, the network's last address.
+/// Fills in an entry's broadcast address: that of the interface or, where none was set, the network's last address.
 static inline void helio_broadcast_address(const struct ifaddrs *each, struct helio_interface_address *entry) {
     if ((each->ifa_flags & IFF_BROADCAST) == 0) return;
     const uint32_t own = ((const struct sockaddr_in *)(const void *)each->ifa_addr)->sin_addr.s_addr;

@@ -11,8 +11,8 @@ package enum SignalingMessage: RemoteMessage {
     case reveal(nonce: [UInt8])
     case confirm
     case offer(sdp: String)
-    /// The only message of a call by a rendezvous: the host is asked to wake the machine with these addresses, 1 to 4, on
-    /// its own network (`MagicPacket`). `woken` answers.
+    /// The only message of a call by a rendezvous: the host is asked to wake the machine with these addresses, 1 to 4,
+    /// on its own network (`MagicPacket`). `woken` answers.
     case wake([HardwareAddress])
     // Messages from the host
     case welcome(Welcome)

@@ -3,8 +3,8 @@ public import HelioCore
 private import HelioLoop
 private import HelioStores
 
-/// Wakes paired hosts that sleep, by Wake-on-LAN: with packets on this machine's networks, and by the other paired hosts
-/// that are online at a rendezvous server, which send them on theirs. Whether the host wakes shows when it answers.
+/// Wakes paired hosts that sleep, by Wake-on-LAN: with packets on this machine's networks, and by the other paired
+/// hosts that are online at a rendezvous server, which send them on theirs. No machine acknowledges a packet.
 public enum HostWaking {
     /// The course of an attempt to wake a host.
     public struct Report: Sendable {

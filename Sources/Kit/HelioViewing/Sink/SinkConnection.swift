@@ -232,7 +232,7 @@ final class SinkConnection: DropCounting, Sendable {
         Task.detached(priority: .utility) { try? HeliographHome.places.hosts.set(place, ofHostWith: fingerprint) }
     }
 
-    /// Stores the addresses by which the host is woken, with its pairing; as with its place, nobody is told of failures.
+    /// Stores the addresses by which the host is woken, with its pairing; nobody is told of failures either.
     private func learn(_ wake: WakeAddresses) {
         guard case .link(let link) = target, let fingerprint = link.fingerprint else { return }
         Task.detached(priority: .utility) { try? HeliographHome.places.hosts.set(wake, ofHostWith: fingerprint) }

@@ -123,8 +123,8 @@ final class RendezvousEndpointCore {
 
     // MARK: Waking
 
-    /// Wakes a machine on this one's network for a paired device. Returns false if the tag is no paired device's: a link
-    /// is for one visit to this machine alone.
+    /// Wakes a machine on this one's network for a paired device. Returns false if the tag is no paired device's: a
+    /// link is for one visit to this machine alone.
     private func wake(_ addresses: [HardwareAddress], for tag: RingTag, then done: @escaping (Int) -> Void) -> Bool {
         guard let device = devices[tag] else { return false }
         let done = NIOLoopBound(done, eventLoop: loop)
