@@ -28,9 +28,6 @@ final class WakePackets {
         try catcher.line("a packet for \(address)", within: limit) { $0 == packet }
     }
 
-    /// Skips what was caught so far.
-    func skip() { catcher.skipLines() }
-
     /// All that was caught, as hexadecimal digits.
     var caught: [String] { catcher.text.split(separator: "\n").map(String.init).filter { $0 != "catching" } }
 }
