@@ -91,7 +91,7 @@ public final class Viewer {
         /// The transports allowed for picture and input, if the host is a Heliograph host.
         public var transport = NetworkTransport.automatic
         /// True to wake a paired host that answers neither at its address nor at its rendezvous server, and to try it
-        /// again for two minutes (``HostWaking``).
+        /// again for two minutes.
         public var wakesHost = true
 
         /// Makes options for a window with the picture fitted, and control if the host allows it.
