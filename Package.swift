@@ -252,6 +252,8 @@ let package = Package(
         // The viewing half of Heliograph: links no video encoder.
         .library(name: "HelioViewing", targets: ["HelioViewing"]),
         .library(name: "HelioWebRTC", targets: ["HelioWebRTC"]),
+        // The messages of browsers' sessions, for the apps at both ends: links no network, and no Foundation.
+        .library(name: "HelioRemoteWire", targets: ["HelioRemoteWire"]),
         // What the screens of Apps/ show and do.
         .library(name: "HelioAppModels", targets: ["HelioAppModels"]),
         // What the screens of the host, and of a broadcast, have done.

@@ -243,12 +243,13 @@ class Checks:
         built, target = self.modules(), triple()
         made = LOGS / "documentation"
         shutil.rmtree(made, ignore_errors=True)
-        for name in ("HelioSharing", "HelioViewing", "Heliograph", "HelioWebRTC"):
+        for catalog in sorted((ROOT / "Sources").glob("*/*/*.docc")):
+            name = catalog.stem
             symbols = made / "symbols" / name
             symbols.mkdir(parents=True)
             step.run("swift", "symbolgraph-extract", "-module-name", name, "-minimum-access-level", "public",
                      "-target", target, "-output-dir", symbols, *built, nice=10)
-            step.run("docc", "convert", f"Sources/Kit/{name}/{name}.docc", "--additional-symbol-graph-dir", symbols,
+            step.run("docc", "convert", catalog, "--additional-symbol-graph-dir", symbols,
                      "--fallback-display-name", name, "--fallback-bundle-identifier", name, "--warnings-as-errors",
                      "--output-path", made / name, nice=10)
         # Options, commands and keys that the documents name.

@@ -1,22 +1,23 @@
 /// The hardware (MAC) address of one network interface, 6 bytes.
-package struct HardwareAddress: Hashable, Sendable {
+public struct HardwareAddress: Hashable, Sendable {
     /// The length of an address in bytes.
-    package static let length = 6
-    /// The length of its text in bytes.
-    package static let textLength = 17
+    public static let length = 6
+    /// The length of its text, in bytes.
+    public static let textLength = 17
 
-    package let bytes: [UInt8]
+    /// The address: 6 bytes in the order of its text.
+    public let bytes: [UInt8]
 
     /// Makes an address; `nil` if it is not 6 bytes, or can't belong to one interface: groups' addresses, which
     /// broadcast is among, and zero.
-    package init?(_ bytes: some Collection<UInt8>) {
+    public init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == Self.length, let first = bytes.first, first & 1 == 0, bytes.contains(where: { $0 != 0 })
         else { return nil }
         self.bytes = Array(bytes)
     }
 
     /// Parses pairs of hexadecimal digits with colons between them, in upper or lower case: `52:54:00:12:34:56`.
-    package init?(_ text: some StringProtocol) {
+    public init?(_ text: some StringProtocol) {
         let pairs = text.split(separator: ":", omittingEmptySubsequences: false)
         guard pairs.count == Self.length, pairs.allSatisfy({ $0.utf8.count == 2 }),
             let bytes = Hexadecimal.bytes(pairs.joined())
@@ -27,5 +28,5 @@ package struct HardwareAddress: Hashable, Sendable {
 
 extension HardwareAddress: CustomStringConvertible {
     /// The form that `init(_: StringProtocol)` parses, in lower case.
-    package var description: String { bytes.map { Hexadecimal.text([$0]) }.joined(separator: ":") }
+    public var description: String { bytes.map { Hexadecimal.text([$0]) }.joined(separator: ":") }
 }

@@ -49,9 +49,11 @@ package struct SequenceExtender: Sendable {
 }
 
 /// A bitrate, in bits per second.
-package struct Bitrate: Hashable, Comparable, Sendable, CustomStringConvertible {
-    package var bitsPerSecond: Int
-    package init(bitsPerSecond: Int) { self.bitsPerSecond = bitsPerSecond }
+public struct Bitrate: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The rate, in bits per second.
+    public var bitsPerSecond: Int
+    /// Makes a bitrate, in bits per second.
+    public init(bitsPerSecond: Int) { self.bitsPerSecond = bitsPerSecond }
     package static func kilobits(_ n: Int) -> Bitrate { Bitrate(bitsPerSecond: n * 1000) }
     package static func megabits(_ n: Int) -> Bitrate { Bitrate(bitsPerSecond: n * 1_000_000) }
 
@@ -59,8 +61,10 @@ package struct Bitrate: Hashable, Comparable, Sendable, CustomStringConvertible 
     package func scaled(by factor: Double) -> Bitrate {
         Bitrate(bitsPerSecond: Int(Double(bitsPerSecond) * factor))
     }
-    package static func < (a: Self, b: Self) -> Bool { a.bitsPerSecond < b.bitsPerSecond }
-    package var description: String {
+    /// Returns true if the first bitrate is the lower one.
+    public static func < (a: Self, b: Self) -> Bool { a.bitsPerSecond < b.bitsPerSecond }
+    /// The bitrate as text, like `2.5 Mbit/s`.
+    public var description: String {
         let tenths = (bitsPerSecond + 50_000) / 100_000
         return "\(tenths / 10).\(tenths % 10) Mbit/s"
     }

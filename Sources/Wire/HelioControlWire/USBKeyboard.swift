@@ -1,7 +1,7 @@
 /// Usages of the keyboard page (USB HID Usage Tables, page 7): keys by position, independent of the layout.
-package enum USBKeyboard {
+public enum USBKeyboard {
     /// The usages allowed on the wire, from A to right GUI; lower ones are error codes, higher ones unassigned.
-    package static let usages: ClosedRange<UInt16> = 0x04...0xE7
+    public static let usages: ClosedRange<UInt16> = 0x04...0xE7
 
     /// The usages of A to Z are consecutive; so are those of 1 to 9 and then 0, and those of F1 to F12.
     package static let a: UInt16 = 0x04

@@ -1,6 +1,7 @@
 /// The reason why a JSON text can't be parsed, with its offset in the text.
-package struct JSONError: Error, Hashable, Sendable {
-    package enum Reason: String, Sendable, CaseIterable, Hashable {
+public struct JSONError: Error, Hashable, Sendable {
+    /// The reason; the raw value is a name for logs and counts.
+    public enum Reason: String, Sendable, CaseIterable, Hashable {
         case tooLong = "too-long"
         case tooDeep = "too-deep"
         case tooManyValues = "too-many-values"
@@ -23,10 +24,11 @@ package struct JSONError: Error, Hashable, Sendable {
         case trailing
     }
 
-    package var reason: Reason
+    /// The first error of the text.
+    public var reason: Reason
     /// The position of the error in bytes from the start of the text. For `notUTF8` and `duplicateName` it is the start
     /// of the string, for `loneSurrogate` the start of the escape.
-    package var offset: Int
+    public var offset: Int
 
     package init(_ reason: Reason, at offset: Int) {
         self.reason = reason
@@ -35,5 +37,6 @@ package struct JSONError: Error, Hashable, Sendable {
 }
 
 extension JSONError: CustomStringConvertible {
-    package var description: String { "\(reason.rawValue) at \(offset)" }
+    /// The reason and the position, without any of the text.
+    public var description: String { "\(reason.rawValue) at \(offset)" }
 }

@@ -1,5 +1,6 @@
 /// The control state from the point of view of one viewer.
-package enum ControlState: Hashable, Sendable {
+public enum ControlState: Hashable, Sendable {
+    /// The viewer is in control.
     case yours
     /// Nobody is in control; the first viewer that sends input gets control.
     case free

@@ -2,7 +2,8 @@ import HelioCore
 import HelioJSON
 
 extension HostMessage {
-    package var type: String {
+    /// The value of the message's JSON field `type`.
+    public var type: String {
         switch self {
         case .screenInfo: "screenInfo"
         case .takes: "takes"
@@ -26,7 +27,8 @@ extension HostMessage {
         }
     }
 
-    package init(parsing bytes: RawSpan) throws(RemoteWireError) {
+    /// Parses a whole message of at most ``maximumSize`` bytes.
+    public init(parsing bytes: RawSpan) throws(RemoteWireError) {
         let fields = try MessageFields(parsing: bytes, limits: JSONLimits(bytes: Self.maximumSize, values: 4096))
         switch fields.type {
         case "screenInfo":
@@ -84,7 +86,8 @@ extension HostMessage {
         }
     }
 
-    package func serialised() -> [UInt8] {
+    /// The message as JSON in UTF-8; texts beyond their limits are cut, and lists beyond theirs end early.
+    public func serialised() -> [UInt8] {
         var text = MessageText(type)
         switch self {
         case .screenInfo(let size, let scale):

@@ -1,7 +1,7 @@
-package import HelioCore
+public import HelioCore
 
 /// A message from the host to a browser's viewer, on the data channels.
-package enum HostMessage: RemoteMessage {
+public enum HostMessage: RemoteMessage {
     /// The screen's size in pixels, and its pixels per point (0.1 ... 16).
     case screenInfo(PixelSize, scale: Double)
     /// The types of messages that the host accepts in addition to those that every host accepts, at most ``mostTypes``.
@@ -21,6 +21,7 @@ package enum HostMessage: RemoteMessage {
     /// The pointer's shape, by the number of a shape that was sent before; for viewers that sent
     /// ``ViewerMessage/keepsCursors``.
     case cursorAgain(number: UInt32)
+    /// The control state, from this viewer's point of view.
     case control(ControlState)
     /// A viewer's request for control, sent to the viewer that is in control.
     case controlRequested(ViewerNumber, name: String)
@@ -39,22 +40,32 @@ package enum HostMessage: RemoteMessage {
     case ticket([UInt8])
     /// The new pairing: 16 bytes for the device, and 10 ... 64 for the secret.
     case paired(device: [UInt8], secret: [UInt8])
+    /// The answer to a ping, with its `id`.
     case pong(id: UInt64)
+    /// The report of a message of this viewer that was rejected.
     case error(RemoteErrorReport)
+    /// The end of the session, with a reason of at most ``SignalingMessage/longestReason`` bytes.
     case bye(reason: String)
 
-    package static let maximumSize = 65_536
-    package static let largestCursorSide = 96
-    package static let longestMonitorID = 64
+    /// The maximum size of a message, in bytes of JSON.
+    public static let maximumSize = 65_536
+    /// The maximum width and height of a pointer shape, in pixels.
+    public static let largestCursorSide = 96
+    /// The maximum size of a monitor's identifier, in bytes of UTF-8.
+    public static let longestMonitorID = 64
     /// The maximum size of a viewer's or monitor's name, in bytes of UTF-8; longer names are truncated.
-    package static let longestName = 64
-    package static let mostViewers = 128
-    package static let mostMonitors = 64
-    package static let mostTypes = 32
-    package static let inputRates = 1...1000
+    public static let longestName = 64
+    /// The maximum number of viewers in a list.
+    public static let mostViewers = 128
+    /// The maximum number of monitors in a list.
+    public static let mostMonitors = 64
+    /// The maximum number of types in ``takes(_:)``.
+    public static let mostTypes = 32
+    /// The valid rates of ``inputRate(_:)``, in moves per second.
+    public static let inputRates = 1...1000
 
     /// The channel of the message. An acknowledgement uses the same channel as inputs.
-    package var channel: RemoteChannel {
+    public var channel: RemoteChannel {
         switch self {
         case .cursorPos, .inputsDone: .moves
         default: .control

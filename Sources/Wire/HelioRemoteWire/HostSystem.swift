@@ -1,4 +1,4 @@
 /// The operating system of a host, which determines how a page labels its special keys.
-package enum HostSystem: String, Hashable, Sendable, CaseIterable {
+public enum HostSystem: String, Hashable, Sendable, CaseIterable {
     case linux, macos, windows
 }

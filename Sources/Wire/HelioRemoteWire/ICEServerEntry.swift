@@ -1,12 +1,14 @@
 /// An entry of `iceServers`, as in `RTCConfiguration`. Descriptions omit the credential.
-package struct ICEServerEntry: Hashable, Sendable {
+public struct ICEServerEntry: Hashable, Sendable {
     /// The URLs, at most 16, each of at most 512 bytes. On the wire, a single URL may be a string instead of an array.
-    package var urls: [String]
+    public var urls: [String]
     /// The user name, at most 512 bytes, like the credential.
-    package var username: String?
-    package var credential: String?
+    public var username: String?
+    /// The password that belongs to the user name.
+    public var credential: String?
 
-    package init(urls: [String], username: String? = nil, credential: String? = nil) {
+    /// Makes an entry; STUN servers need no user name.
+    public init(urls: [String], username: String? = nil, credential: String? = nil) {
         self.urls = urls
         self.username = username
         self.credential = credential
@@ -14,7 +16,10 @@ package struct ICEServerEntry: Hashable, Sendable {
 }
 
 extension ICEServerEntry: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    package var description: String { "ice-server" }
-    package var debugDescription: String { description }
-    package var customMirror: Mirror { Mirror(self, children: []) }
+    /// A word that reveals nothing of the server.
+    public var description: String { "ice-server" }
+    /// The same word.
+    public var debugDescription: String { description }
+    /// A mirror without fields.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,15 +1,18 @@
-package import HelioCore
+public import HelioCore
 
 /// One of the host's monitors.
-package struct MonitorEntry: Hashable, Sendable {
+public struct MonitorEntry: Hashable, Sendable {
     /// The identifier, 1 ... 64 bytes, opaque to viewers.
-    package var id: String
+    public var id: String
     /// The human-readable name, at most 64 bytes.
-    package var name: String
-    package var size: PixelSize
-    package var isPrimary: Bool
+    public var name: String
+    /// The size in pixels.
+    public var size: PixelSize
+    /// True for the monitor that the system calls its primary one.
+    public var isPrimary: Bool
 
-    package init(id: String, name: String, size: PixelSize, isPrimary: Bool) {
+    /// Makes an entry of the list.
+    public init(id: String, name: String, size: PixelSize, isPrimary: Bool) {
         self.id = id
         self.name = name
         self.size = size

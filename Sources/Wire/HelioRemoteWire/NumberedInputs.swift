@@ -1,20 +1,21 @@
 /// Consecutively numbered inputs of a viewer. The viewer may retransmit them, on either channel; the host executes each
 /// input once, in order (docs/web/protocol.md, "Numbered inputs").
-package struct NumberedInputs: Hashable, Sendable {
+public struct NumberedInputs: Hashable, Sendable {
     /// The number of the first input, 0 ... 2^53 - 1. A session's first input has 0.
-    package var first: UInt64
+    public var first: UInt64
     /// The inputs, from one to ``most``; `nil` for an input that can't be parsed, which is numbered nevertheless.
-    package var inputs: [ViewerMessage?]
+    public var inputs: [ViewerMessage?]
     /// The viewer's clock, 0 ... 2^53 - 1, which the host returns in the acknowledgement.
-    package var sentAt: UInt64
+    public var sentAt: UInt64
 
     /// The maximum number of inputs in a message.
-    package static let most = 32
+    public static let most = 32
     /// The maximum size of a message with inputs, in bytes of JSON. It is below ``ViewerMessage/maximumSize``, as the
     /// message may get longer when it is parsed and serialised again with other escapes.
-    package static let maximumSize = 12_288
+    public static let maximumSize = 12_288
 
-    package init(first: UInt64, inputs: [ViewerMessage?], sentAt: UInt64) {
+    /// Makes a message's inputs, the first of which has the number `first`.
+    public init(first: UInt64, inputs: [ViewerMessage?], sentAt: UInt64) {
         self.first = first
         self.inputs = inputs
         self.sentAt = sentAt

@@ -1,5 +1,5 @@
 /// The two data channels of a browser's session; the raw value is the channel's label.
-package enum RemoteChannel: String, Sendable, CaseIterable, Hashable {
+public enum RemoteChannel: String, Sendable, CaseIterable, Hashable {
     /// The reliable, ordered channel.
     case control
     /// The unreliable, unordered channel, for messages of which only the newest matters.

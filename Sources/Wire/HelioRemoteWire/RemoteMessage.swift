@@ -2,7 +2,7 @@
 ///
 /// Descriptions of a message contain only its type: text and keys may be a password, and tickets, secrets and
 /// credentials admit anyone who has them.
-package protocol RemoteMessage: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
+public protocol RemoteMessage: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
     /// The maximum size of the message, in bytes of JSON.
@@ -17,9 +17,13 @@ package protocol RemoteMessage: Hashable, Sendable, CustomStringConvertible, Cus
 }
 
 extension RemoteMessage {
-    package init(parsing bytes: [UInt8]) throws(RemoteWireError) { try self.init(parsing: bytes.span.bytes) }
+    /// Parses a whole message from an untrusted sender. Unknown fields are ignored.
+    public init(parsing bytes: [UInt8]) throws(RemoteWireError) { try self.init(parsing: bytes.span.bytes) }
 
-    package var description: String { type }
-    package var debugDescription: String { type }
-    package var customMirror: Mirror { Mirror(self, children: []) }
+    /// The message's type alone.
+    public var description: String { type }
+    /// The message's type alone.
+    public var debugDescription: String { type }
+    /// A mirror without fields.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,8 +1,9 @@
-package import HelioJSON
+public import HelioJSON
 
 /// The reason why bytes can't be parsed as a message of the expected kind. The receiver drops and counts such messages,
 /// and sends a report.
-package enum RemoteWireError: Error, Hashable, Sendable {
+public enum RemoteWireError: Error, Hashable, Sendable {
+    /// The bytes are no JSON (RFC 8259), or too long or too deep.
     case notJSON(JSONError)
     /// The message is not an object, or has no `type` of 1 ... 32 bytes.
     case untyped
@@ -11,15 +12,16 @@ package enum RemoteWireError: Error, Hashable, Sendable {
     /// A required field is missing, or a field has the wrong type, range or length.
     case malformed(type: String, field: String)
 
-    /// The names for a ``DropCounter``.
-    package enum Reason: String, Sendable, CaseIterable, Hashable {
+    /// The kinds of errors, with names for counts.
+    public enum Reason: String, Sendable, CaseIterable, Hashable {
         case notJSON = "not-json"
         case untyped
         case unknownType = "unknown-type"
         case malformed
     }
 
-    package var reason: Reason {
+    /// The kind of the error.
+    public var reason: Reason {
         switch self {
         case .notJSON: .notJSON
         case .untyped: .untyped
@@ -29,7 +31,7 @@ package enum RemoteWireError: Error, Hashable, Sendable {
     }
 
     /// The `type` of the rejected message, if it is known.
-    package var about: String? {
+    public var about: String? {
         switch self {
         case .notJSON, .untyped: nil
         case .unknownType(let type), .malformed(let type, _): type
@@ -37,7 +39,7 @@ package enum RemoteWireError: Error, Hashable, Sendable {
     }
 
     /// The report to send to the rejected message's sender.
-    package var answer: RemoteErrorReport {
+    public var answer: RemoteErrorReport {
         let message =
             switch self {
             case .notJSON(let error): "not JSON: \(error)"
@@ -51,6 +53,7 @@ package enum RemoteWireError: Error, Hashable, Sendable {
 
 extension RemoteWireError: CustomStringConvertible, CustomReflectable {
     /// The reason, without any text from the sender.
-    package var description: String { reason.rawValue }
-    package var customMirror: Mirror { Mirror(self, children: []) }
+    public var description: String { reason.rawValue }
+    /// A mirror without the sender's text.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

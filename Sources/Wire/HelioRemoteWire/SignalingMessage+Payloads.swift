@@ -1,17 +1,21 @@
 extension SignalingMessage {
-    package struct Hello: Hashable, Sendable {
+    /// The viewer's introduction.
+    public struct Hello: Hashable, Sendable {
         /// The protocol version, 1 ... 65535; the receiver decides which versions it supports.
-        package var version: Int
-        package var nonce: [UInt8]
+        public var version: Int
+        /// The viewer's nonce, 16 bytes.
+        public var nonce: [UInt8]
         /// The SHA-256 of the viewer's DTLS certificate.
-        package var fingerprint: [UInt8]
-        package var name: String
+        public var fingerprint: [UInt8]
+        /// The name that this end gives itself, at most 256 bytes of UTF-8.
+        public var name: String
         /// True if the viewer can't store a pairing beyond this visit, because its page was loaded over plain HTTP.
-        package var isVisit: Bool
+        public var isVisit: Bool
         /// True if the browser claims to run on a phone or tablet.
-        package var isPhone: Bool
+        public var isPhone: Bool
 
-        package init(
+        /// Makes a payload of the fields given.
+        public init(
             version: Int = SignalingMessage.protocolVersion, nonce: [UInt8], fingerprint: [UInt8], name: String,
             isVisit: Bool = false, isPhone: Bool = false
         ) {
@@ -24,20 +28,25 @@ extension SignalingMessage {
         }
     }
 
-    package struct Welcome: Hashable, Sendable {
-        package var version: Int
-        package var nonce: [UInt8]
+    /// The host's introduction.
+    public struct Welcome: Hashable, Sendable {
+        /// The protocol version, 1 ... 65535, that the host speaks.
+        public var version: Int
+        /// The host's nonce, 16 bytes.
+        public var nonce: [UInt8]
         /// The SHA-256 of the host's DTLS certificate.
-        package var fingerprint: [UInt8]
-        package var name: String
+        public var fingerprint: [UInt8]
+        /// The name that this end gives itself, at most 256 bytes of UTF-8.
+        public var name: String
         /// True if a user is at the host to compare pairing codes.
-        package var pairing: Bool
+        public var pairing: Bool
         /// The host's operating system; `nil` if not given.
-        package var system: HostSystem?
+        public var system: HostSystem?
         /// True if the host also serves the page by HTTPS, at the same port as by HTTP.
-        package var servesHTTPS: Bool
+        public var servesHTTPS: Bool
 
-        package init(
+        /// Makes a payload of the fields given.
+        public init(
             version: Int = SignalingMessage.protocolVersion, nonce: [UInt8], fingerprint: [UInt8], name: String,
             pairing: Bool, system: HostSystem? = nil, servesHTTPS: Bool = false
         ) {
@@ -51,26 +60,31 @@ extension SignalingMessage {
         }
     }
 
-    package struct Join: Hashable, Sendable {
-        package var proof: [UInt8]
+    /// The viewer's proof.
+    public struct Join: Hashable, Sendable {
+        /// The proof, 32 bytes, bound to both nonces and fingerprints (docs/web/protocol.md).
+        public var proof: [UInt8]
         /// The pairing to which the secret belongs; `nil` for the link's secret or a ticket.
-        package var device: [UInt8]?
+        public var device: [UInt8]?
 
-        package init(proof: [UInt8], device: [UInt8]? = nil) {
+        /// Makes a payload of the fields given.
+        public init(proof: [UInt8], device: [UInt8]? = nil) {
             self.proof = proof
             self.device = device
         }
     }
 
-    package struct Admitted: Hashable, Sendable {
+    /// The host's admission of the viewer.
+    public struct Admitted: Hashable, Sendable {
         /// The host's proof that it also knows the secret; `nil` after a pairing by code comparison.
-        package var proof: [UInt8]?
+        public var proof: [UInt8]?
         /// True if the viewer may control the host.
-        package var control: Bool
+        public var control: Bool
         /// The ICE servers, at most 16.
-        package var iceServers: [ICEServerEntry]
+        public var iceServers: [ICEServerEntry]
 
-        package init(proof: [UInt8]?, control: Bool, iceServers: [ICEServerEntry] = []) {
+        /// Makes a payload of the fields given.
+        public init(proof: [UInt8]?, control: Bool, iceServers: [ICEServerEntry] = []) {
             self.proof = proof
             self.control = control
             self.iceServers = iceServers

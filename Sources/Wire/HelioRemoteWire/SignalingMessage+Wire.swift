@@ -2,7 +2,8 @@ import HelioCore
 import HelioJSON
 
 extension SignalingMessage {
-    package var type: String {
+    /// The value of the message's JSON field `type`.
+    public var type: String {
         switch self {
         case .hello: "hello"
         case .join: "join"
@@ -23,7 +24,8 @@ extension SignalingMessage {
         }
     }
 
-    package init(parsing bytes: RawSpan) throws(RemoteWireError) {
+    /// Parses a whole message of at most ``maximumSize`` bytes.
+    public init(parsing bytes: RawSpan) throws(RemoteWireError) {
         let fields = try MessageFields(parsing: bytes, limits: JSONLimits(bytes: Self.maximumSize, values: 1024))
         switch fields.type {
         case "hello": self = .hello(try Hello(fields))
@@ -49,7 +51,8 @@ extension SignalingMessage {
         }
     }
 
-    package func serialised() -> [UInt8] {
+    /// The message as JSON in UTF-8; texts beyond their limits are cut.
+    public func serialised() -> [UInt8] {
         var text = MessageText(type)
         switch self {
         case .hello(let hello):

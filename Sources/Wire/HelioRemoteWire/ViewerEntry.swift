@@ -1,13 +1,16 @@
 /// A viewer in the list of ``HostMessage/viewers(_:)``.
-package struct ViewerEntry: Hashable, Sendable {
-    package var viewer: ViewerNumber
+public struct ViewerEntry: Hashable, Sendable {
+    /// The viewer's number.
+    public var viewer: ViewerNumber
     /// The name, at most 64 bytes.
-    package var name: String
-    package var drives: Bool
+    public var name: String
+    /// True if the viewer is in control.
+    public var drives: Bool
     /// True for the viewer that receives the list.
-    package var isYou: Bool
+    public var isYou: Bool
 
-    package init(viewer: ViewerNumber, name: String, drives: Bool, isYou: Bool) {
+    /// Makes an entry of the list.
+    public init(viewer: ViewerNumber, name: String, drives: Bool, isYou: Bool) {
         self.viewer = viewer
         self.name = name
         self.drives = drives

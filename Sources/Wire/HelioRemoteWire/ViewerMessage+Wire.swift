@@ -2,7 +2,8 @@ import HelioCore
 import HelioJSON
 
 extension ViewerMessage {
-    package var type: String {
+    /// The value of the message's JSON field `type`.
+    public var type: String {
         switch self {
         case .mouseMove: "mouseMove"
         case .mouseTo: "mouseTo"
@@ -34,7 +35,8 @@ extension ViewerMessage {
         }
     }
 
-    package init(parsing bytes: RawSpan) throws(RemoteWireError) {
+    /// Parses a whole message of at most ``maximumSize`` bytes.
+    public init(parsing bytes: RawSpan) throws(RemoteWireError) {
         let limits = JSONLimits(bytes: Self.maximumSize, values: Self.mostValues)
         let fields = try MessageFields(parsing: bytes, limits: limits)
         if fields.type == "inputs", bytes.byteCount > NumberedInputs.maximumSize { throw fields.malformed("list") }
@@ -107,7 +109,8 @@ extension ViewerMessage {
         return message
     }
 
-    package func serialised() -> [UInt8] {
+    /// The message as JSON in UTF-8.
+    public func serialised() -> [UInt8] {
         var text = MessageText(type)
         write(to: &text)
         return text.serialised()

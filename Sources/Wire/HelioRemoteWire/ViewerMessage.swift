@@ -1,30 +1,37 @@
-package import HelioControlWire
-package import HelioCore
+public import HelioControlWire
+public import HelioCore
 
 /// A message from a browser's viewer to the host, on its data channels.
 ///
 /// Points outside the picture have been clamped to its edge.
-package enum ViewerMessage: RemoteMessage {
+public enum ViewerMessage: RemoteMessage {
+    /// A relative pointer movement.
     case mouseMove(PointerStep)
     /// The pointer's position. `order` (`n` on the wire) counts up, to 2^53 - 1.
     case mouseTo(NormalizedPoint, order: UInt64)
     /// A button press. The pointer moves to the place first, if there is one.
     case mouseDown(PointerButton, at: PressPlace?)
+    /// A button release. The pointer moves to the place first, if there is one.
     case mouseUp(PointerButton, at: PressPlace?)
     /// A click; `count` is 1 or 2.
     case click(PointerButton, count: Int, at: PressPlace?)
     /// A scroll in 1/120 of a wheel detent, within ±32767; positive is up and right.
     case scroll(dx: Double, dy: Double)
+    /// A key press.
     case keyDown(KeyStroke)
+    /// A key release.
     case keyUp(KeyStroke)
+    /// A key press and its release.
     case keyPress(KeyStroke)
     /// Text, 1 ... 4096 bytes of UTF-8.
     case text(String)
     /// The state of the viewer's keyboard locks.
     case locks(LockState)
+    /// The release of all keys and buttons that this viewer holds.
     case releaseAll
     /// A keep-alive: the viewer still holds its pressed keys and buttons.
     case alive
+    /// Requests control, from the host and the viewer that is in control.
     case requestControl
     /// Hands over control to a viewer; `nil` for the next viewer that sends input.
     case handOver(to: ViewerNumber?)
@@ -58,20 +65,23 @@ package enum ViewerMessage: RemoteMessage {
     /// its drawing in milliseconds, 0 ... ``longestDelay``.
     case pictureSeen(timestamp: UInt32, milliseconds: Double)
 
-    package static let maximumSize = 16_384
+    /// The maximum size of a message, in bytes of JSON.
+    public static let maximumSize = 16_384
     /// The maximum number of JSON values in one message; the largest batch of keys, each with all modifiers, has fewer.
     static let mostValues = 512
-    package static let longestText = 4096
+    /// The maximum size of ``text(_:)``, in bytes of UTF-8.
+    public static let longestText = 4096
     /// The maximum size of a new offer in bytes, low enough that it fits into one message together with escapes.
-    package static let longestOffer = 15_360
+    public static let longestOffer = 15_360
     /// The maximum pointer movement of one step in each direction, in pixels.
-    package static let farthestStep = 65_535.0
-    package static let farthestScroll = 32_767.0
+    public static let farthestStep = 65_535.0
+    /// The farthest scroll of one message in each direction, in 1/120 of a wheel detent.
+    public static let farthestScroll = 32_767.0
     /// The longest delay of ``pictureSeen(timestamp:milliseconds:)``: a minute, in milliseconds.
-    package static let longestDelay = 60_000.0
+    public static let longestDelay = 60_000.0
 
     /// The channel of the message. `control` may carry any message.
-    package var channel: RemoteChannel {
+    public var channel: RemoteChannel {
         switch self {
         case .mouseMove, .mouseTo, .inputs, .pictureLost, .pictureSeen: .moves
         default: .control
@@ -79,7 +89,7 @@ package enum ViewerMessage: RemoteMessage {
     }
 
     /// True for mouse, keyboard and touch input, which may be sent in ``inputs(_:)``.
-    package var isInput: Bool {
+    public var isInput: Bool {
         switch self {
         case .mouseMove, .mouseTo, .mouseDown, .mouseUp, .click, .scroll, .keyDown, .keyUp, .keyPress, .text,
             .locks, .releaseAll:

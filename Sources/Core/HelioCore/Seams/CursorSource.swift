@@ -1,13 +1,16 @@
 /// A pointer's shape, which the viewer draws itself so that it moves without delay.
-package struct CursorShape: Sendable, Hashable {
-    package var size: PixelSize
-    /// The column and row of the shape's pixel that is at the pointer's position.
-    package var hotspotX: Int
-    package var hotspotY: Int
+public struct CursorShape: Sendable, Hashable {
+    /// The size in pixels.
+    public var size: PixelSize
+    /// The column of the shape's pixel that is at the pointer's position.
+    public var hotspotX: Int
+    /// The row of that pixel.
+    public var hotspotY: Int
     /// `size.area` pixels of 4 bytes: red, green, blue, alpha; not premultiplied.
-    package var rgba: [UInt8]
+    public var rgba: [UInt8]
 
-    package init(size: PixelSize, hotspotX: Int, hotspotY: Int, rgba: [UInt8]) {
+    /// Makes a shape of `size.area` pixels, with its hot spot at a column and row within it.
+    public init(size: PixelSize, hotspotX: Int, hotspotY: Int, rgba: [UInt8]) {
         self.size = size
         self.hotspotX = hotspotX
         self.hotspotY = hotspotY

@@ -36,8 +36,8 @@ extension InputInjecting {
     package func stopRepeating() {}
 }
 
-/// A pointer's buttons, numbered as on the wire.
-package enum PointerButton: UInt8, Sendable, Hashable, CaseIterable {
+/// A pointer's buttons, numbered as in the native viewer's datagrams.
+public enum PointerButton: UInt8, Sendable, Hashable, CaseIterable {
     case left = 0
     case middle = 1
     case right = 2

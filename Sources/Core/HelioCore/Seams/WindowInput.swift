@@ -55,13 +55,14 @@ package enum WindowTouchPhase: Sendable, Hashable, CaseIterable {
 }
 
 /// The keyboard locks of one end, which the other end should adopt.
-package struct LockState: Hashable, Sendable {
+public struct LockState: Hashable, Sendable {
     /// Caps Lock; `nil` if this end does not know its state, which leaves the other end's Caps Lock unchanged.
-    package var caps: Bool?
+    public var caps: Bool?
     /// Num Lock; `nil` if this end has none (a Mac), which leaves the other end's Num Lock unchanged.
-    package var num: Bool?
+    public var num: Bool?
 
-    package init(caps: Bool? = nil, num: Bool? = nil) {
+    /// Makes the states of the locks; `nil` for each that is not known.
+    public init(caps: Bool? = nil, num: Bool? = nil) {
         self.caps = caps
         self.num = num
     }

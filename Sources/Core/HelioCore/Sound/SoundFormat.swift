@@ -40,7 +40,7 @@ package enum SoundCodec: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The origin of sound; each origin has a separate stream (requirement row 159).
-package enum SoundOrigin: String, Sendable, Hashable, CaseIterable {
+public enum SoundOrigin: String, Sendable, Hashable, CaseIterable {
     /// The sound that the machine plays.
     case system
     case microphone
