@@ -2,9 +2,12 @@ internal import HelioCore
 internal import HelioLoop
 internal import NIOCore
 private import NIOWebSocket
+private import Synchronization
 
 /// One TCP connection of a `LocalSignalingService`: it first requests files, and may then become a WebSocket.
-final class LocalConnection: SignalingConnection {
+///
+/// Unchecked, as everything but `SignalingConnection` is used on the event loop alone.
+final class LocalConnection: SignalingConnection, @unchecked Sendable {
     let id: UInt64
     /// The address of the connection's other end: the client's, or that of a proxy in front of it.
     let peer: IPAddress?
@@ -12,7 +15,7 @@ final class LocalConnection: SignalingConnection {
     /// The origin by which connections are counted for eviction: an IPv4 address, or a whole IPv6 network, as each
     /// client has many IPv6 addresses.
     private(set) var origin: IPAddress?
-    var isAdmitted = false
+    private let admission = Atomic(false)
     /// True if the connection uses TLS.
     var isSecure = false
     /// True once the connection was reported to the receiver.
@@ -46,9 +49,20 @@ final class LocalConnection: SignalingConnection {
         unlimit()
     }
 
-    func send(_ message: [UInt8]) { webSocket?.send(message) }
+    var isAdmitted: Bool {
+        get { admission.load(ordering: .relaxed) }
+        set { admission.store(newValue, ordering: .relaxed) }
+    }
 
-    func close() { webSocket?.close(.normalClosure, reason: "") }
+    func send(_ message: [UInt8]) {
+        guard loop.inEventLoop else { return loop.execute { [self] in send(message) } }
+        webSocket?.send(message)
+    }
+
+    func close() {
+        guard loop.inEventLoop else { return loop.execute { [self] in close() } }
+        webSocket?.close(.normalClosure, reason: "")
+    }
 
     /// Sets the time limit of the connection's current step, in place of an earlier limit. At the limit, calls `late`
     /// and closes the connection.

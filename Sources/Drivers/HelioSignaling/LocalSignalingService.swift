@@ -1,4 +1,4 @@
-package import HelioCore
+public import HelioCore
 private import HelioLoop
 package import NIOCore
 private import Synchronization
@@ -11,7 +11,7 @@ private import Glibc
 
 /// A signalling service for browsers on the network: serves the page by HTTP, and the WebSocket that the page opens, on
 /// one TCP port (docs/web/protocol.md).
-package final class LocalSignalingService: SignalingService {
+public final class LocalSignalingService: SignalingService {
     private enum State {
         case new
         case starting
@@ -38,11 +38,13 @@ package final class LocalSignalingService: SignalingService {
     }
 
     /// The port that the service listens on; `nil` while the service does not listen.
-    package var localPort: Int? {
+    public var localPort: Int? {
         state.withLock { if case .running(let port, _) = $0 { port } else { nil } }
     }
 
-    package func start(_ receiver: @escaping @Sendable (SignalingEvent) -> Void) async throws(HelioError) {
+    /// Begins to listen, and to admit connections. Throws `invalidArgument` on a further call, and `systemFailed` if the
+    /// port can't be opened; the message suggests a remedy.
+    public func start(_ receiver: @escaping @Sendable (SignalingEvent) -> Void) async throws(HelioError) {
         let isFirst = state.withLock { state in
             guard case .new = state else { return false }
             state = .starting
@@ -103,7 +105,8 @@ package final class LocalSignalingService: SignalingService {
         }
     }
 
-    package func stop() async {
+    /// Closes all connections and the port.
+    public func stop() async {
         let core = state.withLock { state in
             let core = state.core
             state = .stopped(core)
@@ -113,7 +116,8 @@ package final class LocalSignalingService: SignalingService {
         try? await loop.flatSubmit { core.value.stop() }.get()
     }
 
-    package func statistics() async -> SignalingStatistics {
+    /// Returns the counts since the start.
+    public func statistics() async -> SignalingStatistics {
         guard let core = state.withLock({ $0.core }) else { return SignalingStatistics() }
         return (try? await loop.submit { core.value.currentStatistics }.get()) ?? SignalingStatistics()
     }

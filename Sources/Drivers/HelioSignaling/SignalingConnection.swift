@@ -1,5 +1,6 @@
-/// A connection to a client of a `SignalingService`. Used on the service's event loop only.
-package protocol SignalingConnection: AnyObject {
+/// A connection to a client of a `SignalingService`. Used on any thread; the properties, apart from `isAdmitted`, do not
+/// change once the connection is open.
+public protocol SignalingConnection: AnyObject, Sendable {
     /// The connection's number, never used again by the same service.
     var id: UInt64 { get }
 
@@ -10,15 +11,15 @@ package protocol SignalingConnection: AnyObject {
     /// True if messages are encrypted in transit.
     var isSecure: Bool { get }
 
-    /// True once the client was admitted. Clients that are not admitted are evicted when there are too many
-    /// connections.
+    /// True once the receiver has admitted the client. Clients that are not admitted are evicted when there are too
+    /// many connections.
     var isAdmitted: Bool { get set }
 
-    /// Sends a message in UTF-8, after those sent before. If the client does not read, the connection is closed, so
+    /// Sends a message in UTF-8, at most 65,000 bytes, after those sent before. A longer one may close the connection. If the client does not read, the connection is closed, so
     /// that no messages pile up. Does nothing once the connection is being closed.
     func send(_ message: [UInt8])
 
-    /// Closes the connection with a close handshake, once the messages sent before are on their way. No more messages
-    /// from the client are reported, only `SignalingEvent.closed`.
+    /// Closes the connection once the messages sent before are on their way. No more messages from the client are
+    /// reported, only `SignalingEvent.closed`.
     func close()
 }

@@ -1,15 +1,18 @@
 /// Counts of a `SignalingService` since its start; `connections` and `talking` are current numbers.
-package struct SignalingStatistics: Sendable {
+public struct SignalingStatistics: Sendable {
     /// The number of open connections of all types.
-    package var connections = 0
+    public var connections = 0
     /// The number of open WebSockets.
-    package var talking = 0
+    public var talking = 0
     /// The number of answered HTTP requests, including refused ones.
-    package var requests = 0
-    package var messagesReceived = 0
-    package var messagesSent = 0
+    public var requests = 0
+    /// The number of messages from clients.
+    public var messagesReceived = 0
+    /// The number of messages to clients.
+    public var messagesSent = 0
     /// The number of drops by reason.
-    package var drops: [String: Int] = [:]
+    public var drops: [String: Int] = [:]
 
-    package init() {}
+    /// Makes counts of zero.
+    public init() {}
 }

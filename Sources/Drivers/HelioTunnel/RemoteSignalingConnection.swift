@@ -3,9 +3,12 @@ package import HelioHost
 internal import HelioRendezvousWire
 internal import HelioSignaling
 internal import NIOCore
+private import Synchronization
 
-/// A browser's call through a rendezvous, in place of its WebSocket. Used on the service's event loop only.
-package final class RemoteSignalingConnection: SignalingConnection {
+/// A browser's call through a rendezvous, in place of its WebSocket.
+///
+/// Unchecked, as everything but `SignalingConnection` is used on the service's event loop alone.
+package final class RemoteSignalingConnection: SignalingConnection, @unchecked Sendable {
     /// The number of messages that may wait for `open`.
     private static let mostWaiting = 16
 
@@ -13,11 +16,12 @@ package final class RemoteSignalingConnection: SignalingConnection {
     package let remoteAddress: String
     /// True always: messages are sealed between the page and this host.
     package var isSecure: Bool { true }
-    package var isAdmitted = false
+    private let admission = Atomic(false)
     /// The servers for the host's end of this session, which the rendezvous lends.
     package internal(set) var servers = WebServers()
     let call: SealedCall
-    private unowned let service: RemoteSignalingService
+    private weak var service: RemoteSignalingService?
+    private let loop: any EventLoop
     /// The messages that came before `open`; `nil` from then on.
     private var waiting: [[UInt8]]?
     private var hasEnded = false
@@ -29,6 +33,7 @@ package final class RemoteSignalingConnection: SignalingConnection {
         self.call = call
         remoteAddress = address
         self.service = service
+        loop = service.loop
         waiting = [first]
         call.onBytes = { [weak self] in self?.take($0) }
         call.onEvent = { [weak self] in self?.take($0) }
@@ -38,17 +43,24 @@ package final class RemoteSignalingConnection: SignalingConnection {
     func open() {
         guard !hasEnded, let messages = waiting else { return }
         waiting = nil
-        service.tell(.opened(self))
+        service?.tell(.opened(self))
         for message in messages where !hasEnded { report(message) }
     }
 
+    package var isAdmitted: Bool {
+        get { admission.load(ordering: .relaxed) }
+        set { admission.store(newValue, ordering: .relaxed) }
+    }
+
     package func send(_ message: [UInt8]) {
+        guard loop.inEventLoop else { return loop.execute { [self] in send(message) } }
         guard !hasEnded else { return }
-        service.count(sent: 1)
+        service?.count(sent: 1)
         call.send(message)
     }
 
     package func close() {
+        guard loop.inEventLoop else { return loop.execute { [self] in close() } }
         guard !hasEnded else { return }
         call.hangUp(.ended)
         end(isLater: true)
@@ -66,24 +78,24 @@ package final class RemoteSignalingConnection: SignalingConnection {
 
     private func report(_ message: [UInt8]) {
         guard String(validating: message, as: UTF8.self) != nil else { return fail(.malformedText, .protocolError) }
-        service.count(received: 1)
-        service.tell(.message(self, message))
+        service?.count(received: 1)
+        service?.tell(.message(self, message))
     }
 
     private func take(_ event: SealedCall.Event) {
         switch event {
         // The servers were lent before the call; the page has them from the rendezvous itself.
         case .turn, .ringing, .message: break
-        case .data: service.drop(.datagram)
+        case .data: service?.drop(.datagram)
         case .hungUp: end(isLater: false)
         case .violated:
-            service.drop(.violated)
+            service?.drop(.violated)
             end(isLater: false)
         }
     }
 
     private func fail(_ drop: RemoteSignalingDrop, _ reason: HangUpReason) {
-        service.drop(drop)
+        service?.drop(drop)
         call.hangUp(reason)
         end(isLater: true)
     }
@@ -95,6 +107,6 @@ package final class RemoteSignalingConnection: SignalingConnection {
         resolution?.cancel()
         let wasOpen = waiting == nil
         waiting = nil
-        service.ended(self, tells: wasOpen, isLater: isLater)
+        service?.ended(self, tells: wasOpen, isLater: isLater)
     }
 }

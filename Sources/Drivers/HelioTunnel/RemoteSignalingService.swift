@@ -1,9 +1,9 @@
-package import HelioCore
+public import HelioCore
 internal import HelioHost
 internal import HelioPeer
 package import HelioRemoteWire
 package import HelioRendezvousWire
-package import HelioSignaling
+public import HelioSignaling
 package import NIOCore
 
 /// A signalling service for browsers on any network: their pages come from a rendezvous, and their messages by calls
@@ -14,13 +14,15 @@ package import NIOCore
 ///     host.browser = service.serve
 ///
 /// Unchecked, as everything is used on the loop alone, but for the methods that hop to it.
-package final class RemoteSignalingService: SignalingService, @unchecked Sendable {
+public final class RemoteSignalingService: SignalingService, @unchecked Sendable {
     /// The longest wait for the addresses of the servers that the rendezvous lends.
     private static let resolving = Duration.seconds(2)
 
-    private let loop: any EventLoop
+    let loop: any EventLoop
     /// Called once a call has ended, with `HostTunnels.released`.
     private let released: (SealedCall) -> Void
+    /// What the service has its calls from, if it is no part of a host that hands them to it.
+    private let source: (any SignalingCallSource)?
     private var receiver: ((SignalingEvent) -> Void)?
     private var connections: [UInt64: RemoteSignalingConnection] = [:]
     private var lastID: UInt64 = 0
@@ -31,11 +33,24 @@ package final class RemoteSignalingService: SignalingService, @unchecked Sendabl
     package init(on loop: any EventLoop, released: @escaping (SealedCall) -> Void) {
         self.loop = loop
         self.released = released
+        source = nil
     }
+
+    /// Makes a service that has its calls from a source of its own.
+    package init(on loop: any EventLoop, by source: any SignalingCallSource) {
+        self.loop = loop
+        released = { source.released($0) }
+        self.source = source
+    }
+
+    /// The link by which clients call, with its secret: the page of the rendezvous server, `#`, this device's name
+    /// there and the code. Empty if the service is part of a host, which makes links itself.
+    public var link: String { source?.link ?? "" }
 
     // MARK: The service
 
-    package func start(_ receiver: @escaping @Sendable (SignalingEvent) -> Void) async throws(HelioError) {
+    /// Begins to admit calls. Throws `systemFailed` if the network's loop has ended.
+    public func start(_ receiver: @escaping @Sendable (SignalingEvent) -> Void) async throws(HelioError) {
         do {
             try await loop.submit { [self] in begin(receiver) }.get()
         } catch {
@@ -47,18 +62,22 @@ package final class RemoteSignalingService: SignalingService, @unchecked Sendabl
     package func begin(_ receiver: @escaping (SignalingEvent) -> Void) {
         loop.preconditionInEventLoop()
         self.receiver = receiver
+        source?.begin(self)
     }
 
-    package func stop() async { try? await loop.submit { [self] in end() }.get() }
+    /// Ends all calls and admits no more.
+    public func stop() async { try? await loop.submit { [self] in end() }.get() }
 
     /// Ends all calls and admits no more; `stop` for a caller on the loop.
     package func end() {
         loop.preconditionInEventLoop()
         for connection in connections.values.sorted(by: { $0.id < $1.id }) { connection.close() }
         receiver = nil
+        source?.end()
     }
 
-    package func statistics() async -> SignalingStatistics {
+    /// Returns the counts since the start.
+    public func statistics() async -> SignalingStatistics {
         (try? await loop.submit { [self] in currentStatistics }.get()) ?? SignalingStatistics()
     }
 

@@ -1,12 +1,12 @@
-internal import HelioCore
-internal import HelioRendezvousWire
+package import HelioCore
+package import HelioRendezvousWire
 
 extension TunnelCore.End {
     /// The end as the viewer's error.
     var error: HelioError {
         switch self {
         case .closed: HelioError(.ended, "The host has ended the session.")
-        case .hungUp(let reason): Self.error(reason)
+        case .hungUp(let reason): reason.error
         case .refused(let reason): HelioError(.refused, "The host has refused the call (\(reason)).", reason: reason)
         case .linksLost:
             HelioError(.unreachable, "No way to the host is left: check the network at both ends, and connect again.")
@@ -17,9 +17,12 @@ extension TunnelCore.End {
         case .failed(let what): HelioError(.systemFailed, "The call to the host can't be carried here (\(what)).")
         }
     }
+}
 
-    private static func error(_ reason: HangUpReason) -> HelioError {
-        switch reason {
+extension HangUpReason {
+    /// The end of a call as the error of who has rung.
+    package var error: HelioError {
+        switch self {
         case .ended: HelioError(.ended, "The host has ended the call.")
         case .busy, .tooMany:
             HelioError(.refused, "The host takes no further call at present: try again later.", reason: "busy")
