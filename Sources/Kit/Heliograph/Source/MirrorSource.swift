@@ -4,6 +4,7 @@ private import HelioMedia
 private import HelioProtection
 private import HelioServing
 public import HelioSharing
+public import HelioSignaling
 internal import HelioStores
 
 /// Shares a screen, or frames that an app encodes itself: serves viewers, and lets permitted viewers drive the machine.
@@ -82,6 +83,10 @@ public final class MirrorSource: Sendable {
         public static let inputRates = 1...1000
         /// The options of the endpoint for browsers; `nil` for no such endpoint.
         public var web: WebOptions?
+        /// Further services by which browsers reach this source, beside its own page and `rendezvous`: an app's own
+        /// way to exchange the messages of docs/web/protocol.md. The source starts and stops them; they need `web`,
+        /// whose ports carry the picture. At most 256 browsers of each are served at once.
+        public var signaling: [any SignalingService] = []
         /// The options of the endpoint for ordinary players; `nil` for no such endpoint.
         public var players: PlayerOptions?
         /// The RTSP server of another program to publish the stream to; `nil` for none.

@@ -22,6 +22,8 @@ final class Serving: SoundOutlet {
     let web: WebEndpoint?
     /// The endpoint for viewers on all networks; `nil` for none.
     private let rendezvous: RendezvousEndpoint?
+    /// The app's own signalling services.
+    private let signaling: [AppSignaling]
     /// The virtual microphone that plays the viewers' voices; `nil` if they are not played.
     let heard: HeardViewers?
     /// The clipboard shared with the driving viewer; `nil` for none.
@@ -96,6 +98,8 @@ final class Serving: SoundOutlet {
         self.rendezvous = rendezvous
         settings.rendezvous = rendezvous?.place
         settings.wake = WakeAddresses(HardwareInterfaces.addresses())
+        let signaling = try await Self.makeSignaling(for: web, on: ground)
+        self.signaling = signaling
         links = LinkMaker(
             address: options.address, identity: ground.identity, web: web, rendezvous: rendezvous?.place)
         let reports = HostReports(
@@ -113,6 +117,7 @@ final class Serving: SoundOutlet {
         if let rendezvous, let secret = try? await server.currentSecret() {
             rendezvous.begin(server, secret: secret, browsers: web?.callers)
         }
+        for service in signaling { try await service.start() }
         players = parts.add(try await options.players?.open(supply, on: ground))
         publication = parts.add(try await options.publication?.open(supply, on: ground))
         if options.isAdvertised { parts.add(HostAdvertising(on: ground, port: server.localPort, web: web)) }
@@ -165,6 +170,22 @@ final class Serving: SoundOutlet {
     private static func openRendezvous(on ground: Groundwork) async throws(HelioError) -> RendezvousEndpoint? {
         guard let server = ground.options.rendezvous else { return nil }
         return try await RendezvousEndpoint(server, on: ground)
+    }
+
+    /// Makes the parts for the app's own signalling services. Throws `invalidArgument` if there is no endpoint for
+    /// browsers.
+    private static func makeSignaling(
+        for web: WebEndpoint?, on ground: Groundwork
+    ) async throws(HelioError) -> [AppSignaling] {
+        let services = ground.options.signaling
+        if services.isEmpty { return [] }
+        guard let web else {
+            throw HelioError(
+                .invalidArgument, "A signalling service needs the endpoint for browsers: have the source serve a page.")
+        }
+        var made: [AppSignaling] = []
+        for service in services { made.append(ground.parts.add(await AppSignaling(service, for: web.callers))) }
+        return made
     }
 
     /// Makes the exchange of files if the options ask for one, and forwards its events to the app.
@@ -228,6 +249,7 @@ final class Serving: SoundOutlet {
         var host = try await server.statistics()
         let page = await web?.drops()
         let tunnels = await rendezvous?.drops()
+        for service in signaling { host.drops.add(await service.drops()) }
         host.drops.add(events, stream, page, tunnels, encoderTroubles.withLock { $0 }, files, heard?.voices)
         var all = SourceStatistics(
             host, players: try await players?.statistics(), publication: try await publication?.statistics(),

@@ -48,13 +48,7 @@ final class WebPage: WebSockets {
             address: address, port: options.port.map { .exactly($0) } ?? .preferably(8080),
             identity: identity, servesHTTP: !options.usesTLS, files: PageFiles.forHost())
         settings.strangers = strangers
-        for name in options.allowedHosts where !HostNames.isPattern(name) {
-            throw HelioError(
-                .invalidArgument,
-                "'\(name)' is no name to allow: give one such as desk.example.org, or *.example.org for all below it. "
-                    + "Addresses need none.")
-        }
-        settings.allowedNames = options.allowedHosts
+        try settings.allow(options.allowedHosts)
         for text in options.proxies {
             guard let proxy = IPAddress(text) else {
                 throw HelioError(
