@@ -209,8 +209,8 @@ Heliograph             Kit/3        Admission AppleSource@apple Bitstream Broadc
                                     RendezvousWire SDP Serving Session Sharing Signaling Sound Stores TLS TURN Tunnel
                                     Viewing WebPages
                                   | Bitstream Core Extension ExtensionCommand Ground HeliographCommand LinuxSink
-                                    LinuxSource Loop Media Picture Playout SendFile Session Sharing Simulation Sound
-                                    TestLanes TestPrograms ViewScreen Viewing WriteFile
+                                    LinuxSource Loop Media Picture Playout RemoteWire SayHello SendFile Session Sharing
+                                    Simulation Sound TestLanes TestPrograms ViewScreen Viewing WriteFile
 HelioBroadcastFlow     Kit/4        AppModels AppleMedia Core Extension Heliograph
                                   | AppModels AppleMedia Bitstream Core Extension Heliograph LinuxSource Patch
                                     ScreenReading TestLanes TestPrograms
@@ -221,6 +221,7 @@ HelioExtensionCommand  App          @linux CLibYUV CMalloc CX264 Extension
 HeliographCommand      App          ArgumentParser Core Ground Heliograph NIOPosix OpenSSL Protection RendezvousServer
                                     Stores Terminal WebRTC
 # Examples: programs for developers to read.
+SayHello               Examples     Heliograph RemoteWire
 SendFile               Examples     Heliograph
 ViewScreen             Examples     Viewing
 WriteFile              Examples     Heliograph
@@ -398,7 +399,10 @@ func targets(of row: Row) -> [Target] {
         } else if row.name.hasSuffix("Tests") {
             .testTarget(name: row.name, dependencies: dependencies, path: path, swiftSettings: swift)
         } else if ["App", "Examples"].contains(row.floor) || programs.contains(row.name) {
-            .executableTarget(name: row.name, dependencies: dependencies, path: path, swiftSettings: swift)
+            // An example has what another package has: what is public.
+            .executableTarget(
+                name: row.name, dependencies: dependencies, path: path, packageAccess: row.floor != "Examples",
+                swiftSettings: swift)
         } else {
             .target(
                 name: row.name, dependencies: dependencies, path: path, exclude: excluded[row.name] ?? [],

@@ -73,4 +73,20 @@ struct ExampleTests {
         let frames = try #require(Int(try decoder.line().filter(\.isNumber)))
         #expect(frames >= 45 && frames <= 90)
     }
+
+    @Test("two ends find each other by a rendezvous server and say hello")
+    func sayHello() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let server = try RendezvousTests.Server(in: folder)
+        let home = ["HELIOGRAPH_HOME": folder.path + "/home"]
+        let host = try RunningProgram(built("SayHello"), [server.url], environment: home)
+        let link = try host.line(with: server.url)
+        let caller = try RunningProgram(built("SayHello"), ["call", link], environment: home)
+        try host.line(with: "hello from laptop")
+        try caller.line(with: "welcome from tower")
+        #expect(caller.waitUntilExit() == 0)
+        try host.line(with: "gone")
+    }
 }
