@@ -1,4 +1,5 @@
-/// One message between a browser and the host: a JSON object with its `type` (docs/web/protocol.md).
+/// One message between a browser and the host: a JSON object with its `type` (docs/web/protocol.md; requirement row
+/// 124). It knows no transport.
 ///
 /// Descriptions of a message contain only its type: text and keys may be a password, and tickets, secrets and
 /// credentials admit anyone who has them.
