@@ -38,6 +38,7 @@ HelioRendezvousWire    Wire/1       Core | Core
 HelioSDP               Wire/1       Core | Core Fuzzing
 HelioSTUN              Wire/1       Core | Core OpenSSL Protection
 HelioTransferWire      Wire/1       Core | Core
+HelioWaylandWire       Wire/1       Core | Core
 HelioMPEGTS            Wire/2       Bitstream Core | Bitstream Core Fuzzing Receivers TestPrograms
 HelioRTMP              Wire/2       Bitstream Core | Bitstream Core
 HelioRTP               Wire/2       Bitstream Core | Bitstream Core Simulation
