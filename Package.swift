@@ -105,6 +105,7 @@ CQREncode              System/1     @linux
 CSDL2                  System/1     @linux
 CSRT                   System/1
 CSessionBus            System/1     @linux
+CWayland               System/1     @linux
 CX264                  System/1     @linux
 CXCB                   System/1     @linux
 CYUV                   System/1     @linux
@@ -175,6 +176,7 @@ HelioAppleMedia        Platforms/2  Bitstream Core Ground Playout RemoteWire Sou
 HelioLinuxClipboard    Platforms/2  @linux CXCB Core Ground | CXCB Core TestLanes TestPrograms Transfer TransferWire
 HelioLinuxSound        Platforms/2  @linux CFFmpeg CPulse Core Ground SoundCodecs
                                   | Bitstream Broadcast COpus Core Sound SoundCodecs TestLanes TestPrograms
+HelioWayland           Platforms/2  @linux CWayland Core Ground LocalSocket WaylandWire
 HelioAppleSound        Platforms/3  @apple AppleMedia Bitstream Core Ground
 HelioAppleSink         Platforms/4  @apple AppleMedia AppleSound Core Ground
 HelioAppleSource       Platforms/4  @apple AppleMedia AppleSound Core Ground
