@@ -184,7 +184,7 @@ HelioLinuxSink         Platforms/4  @linux Bitstream CFFmpeg CLibYUV CSDL2 Core 
                                     Window
                                   | Bitstream CFFmpeg CLibYUV CSDL2 Core Ground Patch TestLanes TestPrograms Window
 HelioLinuxSource       Platforms/4  @linux Bitstream CFFmpeg CKeyGuard CQREncode CSessionBus CX264 CXCB CYUV Core Ground
-                                    LinuxClipboard LinuxSound LocalSocket Patch
+                                    LinuxClipboard LinuxSound LocalSocket Patch Wayland WaylandWire
                                   | Bitstream CFFmpeg CKeyGuard CQREncode CX264 CXCB CYUV Core Ground LinuxSink Patch
                                     TestLanes TestPrograms
 # Kit: what both ends share; WebRTC, which stands apart, as do the apps' screens, without a framework that draws them;

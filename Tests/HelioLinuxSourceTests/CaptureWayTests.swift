@@ -90,12 +90,44 @@ import Testing
         #expect(Self.reasons(SessionEvidence())["x11"] == "no X display is named")
     }
 
+    @Test("wlr is usable where the compositor offers screencopy, and preferred to X servers that nobody named")
+    func wlr() {
+        var session = Self.wayland(.xwayland(":0"))
+        #expect(Self.reasons(session)["wlr"] == "the compositor offers no zwlr_screencopy_manager_v1")
+        #expect(!session.prefersCompositor)
+        session.compositorOffers = ["wl_shm", "zwlr_screencopy_manager_v1"]
+        #expect(Self.reasons(session)["wlr"] == "usable: the compositor at wayland-1")
+        #expect(session.prefersCompositor)
+        #expect(CaptureWay.refusal(session)?.message.contains("captured by its compositor (wlr)") == true)
+        session.server = .none
+        #expect(session.prefersCompositor)
+        // An X server inside the session, whether named or only in the environment, is what the user means.
+        session.server = .own(":7")
+        #expect(!session.prefersCompositor)
+        session.server = .xwayland(":0")
+        session.isServerNamed = true
+        #expect(!session.prefersCompositor)
+    }
+
+    @Test("a way to capture is chosen by its name")
+    func choice() throws {
+        _ = try LinuxSource().capturing(by: nil)
+        _ = try LinuxSource().capturing(by: "x11")
+        let chosen = try LinuxSource().capturing(by: "wlr")
+        let contrary = #expect(throws: HelioError.self) { try chosen.monitors(display: ":0") }
+        #expect(contrary?.code == .invalidArgument)
+        let unwritten = #expect(throws: HelioError.self) { try LinuxSource().capturing(by: "portal") }
+        #expect(unwritten?.code == .unsupported)
+        let unknown = #expect(throws: HelioError.self) { try LinuxSource().capturing(by: "magic") }
+        #expect(unknown?.code == .invalidArgument && unknown?.message.contains("x11, wlr, gnome") == true)
+    }
+
     @Test("each way that a desktop could allow is not written yet, and the others are not that desktop's")
     func ways() {
-        for (desktops, own) in [("sway", "wlr"), ("ubuntu:GNOME", "gnome"), ("KDE", "kde")] {
+        for (desktops, own) in [("ubuntu:GNOME", "gnome"), ("KDE", "kde"), ("sway", nil)] {
             let reasons = Self.reasons(Self.wayland(.xwayland(":0"), desktops: desktops))
             let unwritten = reasons.filter { $0.value.hasSuffix("is not written yet") }.map(\.key)
-            #expect(Set(unwritten) == [own, "portal"], "\(reasons)")
+            #expect(Set(unwritten) == Set([own, "portal"].compactMap(\.self)), "\(reasons)")
         }
         var dead = Self.wayland(.none)
         dead.compositorAnswers = false

@@ -1,4 +1,5 @@
 internal import HelioCore
+internal import HelioWaylandWire
 
 /// The ways to capture a screen on Linux, in order of preference. Whether a session allows each is decided by the
 /// evidence that `SessionProbe` gathers.
@@ -14,17 +15,27 @@ enum CaptureWay: String, CaseIterable {
     /// The desktop portal, which asks the person, and PipeWire.
     case portal
 
+    /// True if this program can capture this way.
+    var isWritten: Bool { self == .x11 || self == .wlr }
+
     /// Returns whether this way can be used, with a reason for the user.
     func description(_ evidence: SessionEvidence) -> CaptureDescription {
         let (isUsable, reason) =
             switch self {
             case .x11: Self.x11(evidence)
-            case .wlr: unwritten("wlroots' screencopy (sway, Hyprland, labwc)", evidence)
+            case .wlr: wlr(evidence)
             case .gnome: unwritten("GNOME's Mutter", evidence)
             case .kde: unwritten("KDE's KWin", evidence)
             case .portal: unwritten("the desktop portal", evidence)
             }
         return CaptureDescription(name: rawValue, isUsable: isUsable, reason: reason)
+    }
+
+    private func wlr(_ evidence: SessionEvidence) -> (Bool, String) {
+        if let absence = absence(evidence) { return (false, absence) }
+        return evidence.hasScreencopy
+            ? (true, "the compositor at \(evidence.compositor)")
+            : (false, "the compositor offers no \(WaylandInterface.screencopyManager.rawValue)")
     }
 
     private func unwritten(_ means: String, _ evidence: SessionEvidence) -> (Bool, String) {
@@ -54,6 +65,12 @@ enum CaptureWay: String, CaseIterable {
         case .xwayland(let display): remedy = .nameDisplay(display)
         case .none: remedy = .chooseDisplay
         case .unreachable: remedy = nil
+        }
+        if evidence.hasScreencopy {
+            return HelioError(
+                .captureFailed,
+                "This is a Wayland session: its screen is captured by its compositor (wlr), not by an X server.",
+                remedy: remedy)
         }
         return HelioError(
             .captureFailed, "This is a Wayland session, whose screen can't be captured yet: \(wayOut(evidence)).",

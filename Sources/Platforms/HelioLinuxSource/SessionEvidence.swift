@@ -1,3 +1,5 @@
+internal import HelioWaylandWire
+
 /// The evidence about this process's session and its X server, gathered before a screen is captured.
 struct SessionEvidence: Equatable {
     /// The X server to capture.
@@ -28,6 +30,8 @@ struct SessionEvidence: Equatable {
     var compositor = ""
     /// True if a program listens at that socket.
     var compositorAnswers = false
+    /// The interfaces that the compositor offers to this program, by their names; empty if it does not answer.
+    var compositorOffers: Set<String> = []
     /// The desktop's names, with colons between (`$XDG_CURRENT_DESKTOP`).
     var desktops = ""
     /// The sessions on X11 that the log-in screen offers, by their names.
@@ -40,6 +44,17 @@ struct SessionEvidence: Equatable {
     var isWayland: Bool {
         if case .xwayland = server { return true }
         return sessionType == "wayland" || (sessionType != "x11" && compositorAnswers)
+    }
+
+    /// True if the compositor lets programs copy its outputs' pictures by wlroots' screencopy.
+    var hasScreencopy: Bool { compositorOffers.contains(WaylandInterface.screencopyManager.rawValue) }
+
+    /// True if the session's screen is best captured by its compositor: it offers this, and the X server has no screen of
+    /// its own that the user may mean.
+    var prefersCompositor: Bool {
+        guard isWayland, hasScreencopy, !isServerNamed else { return false }
+        if case .own = server { return false }
+        return true
     }
 
     /// The desktop environment, derived from `desktops`.

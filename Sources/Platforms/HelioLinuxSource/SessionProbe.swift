@@ -2,6 +2,7 @@ import CXCB
 import Glibc
 import HelioCore
 internal import HelioLocalSocket
+internal import HelioWayland
 
 /// Gathers the evidence about the session: its variables, whether the compositor's socket answers, and the X server's
 /// kind.
@@ -36,9 +37,22 @@ enum SessionProbe {
         evidence.desktops = variable("XDG_CURRENT_DESKTOP") ?? ""
         if let path = socketPath(evidence.compositor, in: variable("XDG_RUNTIME_DIR")) {
             evidence.compositorAnswers = (try? LocalSocket.connect(to: path)) != nil
+            if evidence.compositorAnswers, let connection = try? WaylandConnection(path: path) {
+                evidence.compositorOffers = Set(connection.globals.map(\.interface))
+            }
         }
         if evidence.isWayland { evidence.x11Sessions = X11Sessions.names() }
         return evidence
+    }
+
+    /// Gathers the evidence about this process's session and the server of a display, which may not be there.
+    ///
+    /// - Parameter display: the display that the user names; `nil` for the value of `$DISPLAY`.
+    static func look(atDisplay display: String?) -> SessionEvidence {
+        let server =
+            (try? server(X11Connection(display: display)))
+            ?? SessionEvidence.Server(missing: X11Connection.name(ofDisplay: display))
+        return look(at: server, isNamed: display != nil)
     }
 
     /// Returns which kind of server a connection leads to.

@@ -143,7 +143,7 @@ final class X11Pixels {
     }
 
     /// Extends `part` to `rect`, which has the same top left corner, by repeating the last column and row.
-    private static func extend(_ pixels: UnsafeMutablePointer<UInt8>, from part: PixelRect, to rect: PixelRect) {
+    static func extend(_ pixels: UnsafeMutablePointer<UInt8>, from part: PixelRect, to rect: PixelRect) {
         let stride = rect.width * 4
         for y in 0..<part.height {
             let row = pixels + y * stride

@@ -202,7 +202,7 @@ package final class X11ScreenCapture: ScreenCapturing {
         try readEvents()
         if isOff || isLayoutStale || isLayoutNews || picture.sourceSize != size { return nil }
         let captured = MonotonicClock.now
-        let parts = rects(of: part, in: picture)
+        let parts = picture.rects(dependingOn: part)
         // The damage is not subtracted, so it stays reported for the picture that tracks the changes.
         guard try take(parts, into: picture, answersDamage: false) else { return nil }
         var changed = Region()
@@ -246,21 +246,7 @@ package final class X11ScreenCapture: ScreenCapturing {
     /// macroblocks.
     private func takePending(_ picture: PlanarPicture) -> [PixelRect] {
         defer { pending.removeAll() }
-        return rects(of: pending, in: picture)
-    }
-
-    /// Returns the rectangles of the picture that depend on parts of the screen, aligned to macroblocks.
-    private func rects(of part: Region, in picture: PlanarPicture) -> [PixelRect] {
-        var changed = Region()
-        if let scaler = picture.scaler {
-            for rect in part.rects { changed.add(scaler.target(of: rect)) }
-        } else {
-            changed = part
-        }
-        let whole = PixelRect(picture.size)
-        let rects = changed.aligned(to: 16, within: whole).rects
-        let taken = rects.reduce(0) { $0 + (picture.scaler?.source(of: $1) ?? $1).area }
-        return taken > size.area ? [whole] : rects
+        return picture.rects(dependingOn: pending)
     }
 
     package func makePicture(

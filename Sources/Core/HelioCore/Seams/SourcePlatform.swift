@@ -10,6 +10,12 @@ package protocol SourcePlatform: Sendable {
     associatedtype Encoder: VideoEncoding where Encoder.Picture == Screen.Picture
     associatedtype Injector: InputInjecting
 
+    /// Returns this platform with its way to capture chosen, for all later calls.
+    ///
+    /// - Parameter way: a name of those in `captures`; `nil` for the way that the platform prefers.
+    ///
+    /// Throws `invalidArgument`, with the possible names, if there is no such way, `unsupported` if it is not written yet.
+    func capturing(by way: String?) throws(HelioError) -> Self
     /// Opens a monitor of a display; `nil` selects the user's default display or monitor.
     ///
     /// - Parameter framesPerSecond: the rate at which the screen is polled if the system reports no changes.
@@ -69,6 +75,13 @@ package protocol SourcePlatform: Sendable {
 }
 
 extension SourcePlatform {
+    package func capturing(by way: String?) throws(HelioError) -> Self {
+        if let way {
+            throw HelioError(.invalidArgument, "There is no way '\(way)' to capture: this system has only one.")
+        }
+        return self
+    }
+
     package func warnings(display: String?) throws(HelioError) -> [String] { [] }
     package func captures(display: String?) -> [CaptureDescription] { [] }
     package var sound: (any SoundPlatform)? { nil }
