@@ -23,6 +23,12 @@ struct ShareCommand: AsyncParsableCommand {
     @Option(help: "X display to share, such as :0. Default: $DISPLAY, unless it is Xwayland's, which has to be named.")
     var display: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "How the screen is captured: x11, wlr (sway, labwc, Hyprland), or auto: as suits the session. See --list.",
+            valueName: "way"))
+    var capture = "auto"
+
     @Option(help: "Monitor, by number or name as in --list. Default: the primary one.")
     var screen: String?
 
@@ -177,7 +183,8 @@ struct ShareCommand: AsyncParsableCommand {
         }
         if relay != nil {
             let others = [
-                ("--display", display != nil), ("--screen", screen != nil), ("--max-size", maxSize != nil),
+                ("--display", display != nil), ("--capture", capture != "auto"), ("--screen", screen != nil),
+                ("--max-size", maxSize != nil),
                 ("--encoder", encoder != "auto"), ("--chroma", chroma != "420"), ("--sound-device", soundDevice != nil),
             ]
             if let other = others.first(where: { $0.1 }) {
@@ -196,6 +203,7 @@ struct ShareCommand: AsyncParsableCommand {
         if list { return try listEverything() }
         var options = MirrorSource.Options()
         options.display = display
+        options.capture = capture == "auto" ? nil : capture
         options.screen = screen
         if let address { options.address = address }
         options.port = port ?? options.port
@@ -622,7 +630,7 @@ struct ShareCommand: AsyncParsableCommand {
     }
 
     private func listEverything() throws {
-        for entry in MirrorSource.screens(display: display) { say(entry) }
+        for entry in MirrorSource.screens(display: display, capture: capture == "auto" ? nil : capture) { say(entry) }
         say("")
         let captures = MirrorSource.captures(display: display)
         for entry in captures { say(entry) }

@@ -3,10 +3,13 @@ private import HelioCore
 extension MirrorSource {
     /// Lists the monitors of a display that can be shared, one line each, and notes about the display; or the reason
     /// why no monitor can be shared.
-    public static func screens(display: String?) -> [String] {
+    ///
+    /// - Parameter capture: the way to capture, a name as in `captures(display:)`; `nil` for the one that suits the session.
+    public static func screens(display: String?, capture: String? = nil) -> [String] {
         do {
-            let warnings = try systemSource.warnings(display: display).map { "note: \($0)." }
-            let monitors = try systemSource.monitors(display: display).enumerated().map { number, monitor in
+            let platform = try systemSource.capturing(by: capture)
+            let warnings = try platform.warnings(display: display).map { "note: \($0)." }
+            let monitors = try platform.monitors(display: display).enumerated().map { number, monitor in
                 let mark = monitor.isPrimary ? ", primary" : ""
                 return "screen \(number): \(monitor.name), \(monitor.rect.width)x\(monitor.rect.height) at "
                     + "\(monitor.rect.x),\(monitor.rect.y)\(mark)"

@@ -27,6 +27,8 @@ public final class MirrorSource: Sendable {
     public struct Options: Sendable {
         /// The X display, in the form of `$DISPLAY`; `nil` uses `$DISPLAY`.
         public var display: String?
+        /// The way to capture the screen, a name as in `captures(display:)`; `nil` takes the one that suits the session.
+        public var capture: String?
         /// The number or name of the monitor; `nil` shares the primary monitor. See `selectMonitor(_:)`.
         public var screen: String?
         /// The address to listen on.
@@ -232,7 +234,7 @@ public final class MirrorSource: Sendable {
     /// Throws `captureFailed`, `encoderFailed`, `unsupported`, `invalidArgument` or `systemFailed`; the message
     /// suggests a remedy.
     public static func start(_ options: Options) async throws(HelioError) -> MirrorSource {
-        try await start(options, on: systemSource)
+        try await start(options, on: try systemSource.capturing(by: options.capture))
     }
 
     /// Starts to share a screen through the given platform's capture, encoders and input.
