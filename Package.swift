@@ -169,14 +169,15 @@ HelioWebPages          Web/2        CWebPages |
 # Platforms: sound's codecs, and the rules of every viewer's window; what both sides have: sound, the clipboard, and what of
 # Apple's is no call into a framework, so built and tested everywhere; Apple's sound; and the sides.
 HelioSoundCodecs       Platforms/1  COpus Core Ground
+HelioWayland           Platforms/1  @linux CWayland Core Ground LocalSocket WaylandWire
 HelioWindow            Platforms/1  Core | Core
 HelioAppleMedia        Platforms/2  Bitstream Core Ground Playout RemoteWire SoundCodecs Window
                                   | AppleFakes@linux Bitstream CFFmpeg@linux CLibYUV@linux CSDL2@linux Core Ground
                                     LinuxSink@linux LinuxSound@linux LinuxSource@linux SoundCodecs TestLanes Window
-HelioLinuxClipboard    Platforms/2  @linux CXCB Core Ground | CXCB Core TestLanes TestPrograms Transfer TransferWire
+HelioLinuxClipboard    Platforms/2  @linux CXCB Core Ground Wayland WaylandWire
+                                  | CXCB Core TestLanes TestPrograms Transfer TransferWire
 HelioLinuxSound        Platforms/2  @linux CFFmpeg CPulse Core Ground SoundCodecs
                                   | Bitstream Broadcast COpus Core Sound SoundCodecs TestLanes TestPrograms
-HelioWayland           Platforms/2  @linux CWayland Core Ground LocalSocket WaylandWire
 HelioAppleSound        Platforms/3  @apple AppleMedia Bitstream Core Ground
 HelioAppleSink         Platforms/4  @apple AppleMedia AppleSound Core Ground
 HelioAppleSource       Platforms/4  @apple AppleMedia AppleSound Core Ground

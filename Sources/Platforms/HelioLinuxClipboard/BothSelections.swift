@@ -1,29 +1,41 @@
 package import HelioCore
 import Synchronization
 
-/// Combines CLIPBOARD and PRIMARY of an X server into one clipboard: the content is the latest copy or selection, and
+/// Combines a display's CLIPBOARD and PRIMARY into one clipboard: the content is the latest copy or selection, and
 /// the other machine's offer can be pasted from both.
 package final class BothSelections: ClipboardAccess {
-    private let copied: X11Clipboard
-    private let marked: X11Clipboard
+    private let copied: any ClipboardAccess
+    private let marked: any ClipboardAccess
 
     /// The mask of an ID's lowest bit, which identifies the selection: 0 for CLIPBOARD, 1 for PRIMARY.
     private static let bit: UInt64 = 1
 
-    /// Opens both selections; the parameters and errors are those of `X11Clipboard`.
-    package init(
+    /// Opens both selections of an X server; the parameters and errors are those of `X11Clipboard`.
+    package convenience init(
         display: String?, handler: @escaping @Sendable (ClipboardEvent) -> Void
+    ) throws(HelioError) {
+        try self.init(handler) { selection, handler throws(HelioError) in
+            var options = X11ClipboardOptions()
+            options.selection = selection
+            return try X11Clipboard(display: display, options: options, handler: handler)
+        }
+    }
+
+    /// Opens both selections.
+    ///
+    /// - Parameter open: opens one of them, whose events it passes to the handler.
+    init(
+        _ handler: @escaping @Sendable (ClipboardEvent) -> Void,
+        _ open: (X11Selection, @escaping @Sendable (ClipboardEvent) -> Void) throws(HelioError) -> any ClipboardAccess
     ) throws(HelioError) {
         // The two selections have a thread each, so a lock makes the handler get one event at a time.
         let turn = Mutex(())
         let pass: @Sendable (ClipboardEvent, UInt64) -> Void = { event, bit in
             turn.withLock { _ in handler(event.numbered(bit)) }
         }
-        copied = try X11Clipboard(display: display) { pass($0, 0) }
-        var options = X11ClipboardOptions()
-        options.selection = .primary
+        copied = try open(.clipboard) { pass($0, 0) }
         do throws(HelioError) {
-            marked = try X11Clipboard(display: display, options: options) { pass($0, Self.bit) }
+            marked = try open(.primary) { pass($0, Self.bit) }
         } catch {
             copied.stop()
             throw error
@@ -57,7 +69,7 @@ package final class BothSelections: ClipboardAccess {
 
     package var statistics: ClipboardAccessStatistics { copied.statistics + marked.statistics }
 
-    private func half(_ number: UInt64) -> X11Clipboard { number & Self.bit == 0 ? copied : marked }
+    private func half(_ number: UInt64) -> any ClipboardAccess { number & Self.bit == 0 ? copied : marked }
 }
 
 extension ClipboardEvent {

@@ -90,6 +90,8 @@ final class ClipboardMailbox: Sendable {
 
     func count(_ drop: X11ClipboardDrop) { state.withLock { count(drop, &$0) } }
 
+    func count(named drop: String) { state.withLock { $0.statistics.drops[drop, default: 0] += 1 } }
+
     func count(_ change: (inout ClipboardAccessStatistics) -> Void) { state.withLock { change(&$0.statistics) } }
 
     private func count(_ drop: X11ClipboardDrop, _ state: inout State) {

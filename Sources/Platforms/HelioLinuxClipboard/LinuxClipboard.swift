@@ -1,8 +1,30 @@
 import Glibc
 package import HelioCore
 
-/// Opens the clipboard of an X display.
+/// Opens the clipboard of an X display or of a Wayland compositor.
 package enum LinuxClipboard {
+    /// Opens the clipboard of a Wayland compositor.
+    ///
+    /// - Parameters:
+    ///   - path: the compositor's socket.
+    ///   - marked: true to share text that is only selected as well, if the compositor does.
+    ///   - handler: called with each event, one at a time.
+    ///
+    /// Throws `unsupported` if the compositor lets no program share its clipboard.
+    package static func open(
+        compositor path: String, marked: Bool, handler: @escaping @Sendable (ClipboardEvent) -> Void
+    ) throws(HelioError) -> any ClipboardAccess {
+        if marked {
+            let both = try? BothSelections(handler) { selection, handler throws(HelioError) in
+                var options = X11ClipboardOptions()
+                options.selection = selection
+                return try WlrClipboard(path: path, options: options, handler: handler)
+            }
+            if let both { return both }
+        }
+        return try WlrClipboard(path: path, handler: handler)
+    }
+
     /// Opens the clipboard; `nil` if there is no display.
     ///
     /// - Parameters:

@@ -1,8 +1,5 @@
 import CXCB
-import Glibc
 package import HelioCore
-import HelioGround
-import Synchronization
 
 /// The clipboard of an X server: one selection, usually CLIPBOARD. XFIXES reports changes; content is read and offered
 /// according to ICCCM, on a separate connection and thread.
@@ -12,7 +9,7 @@ import Synchronization
 /// does not.
 package final class X11Clipboard: ClipboardAccess {
     private let mailbox: ClipboardMailbox
-    private let thread: Mutex<pthread_t?>
+    private let thread: ClipboardThread
     package let place: String?
 
     /// Connects, and starts the thread. The first event reports the present contents, if there are any.
@@ -34,7 +31,7 @@ package final class X11Clipboard: ClipboardAccess {
             throw HelioError(.systemFailed, "No thread is left for this process.")
         }
         self.mailbox = mailbox
-        self.thread = Mutex(thread)
+        self.thread = ClipboardThread(thread, mailbox)
     }
 
     deinit { stop() }
@@ -51,25 +48,7 @@ package final class X11Clipboard: ClipboardAccess {
         mailbox.put(.provide(paste, content))
     }
 
-    package func stop() {
-        mailbox.stop()
-        thread.withLock { thread in
-            guard let running = thread else { return }
-            thread = nil
-            // A call from the handler does not wait: the thread ends once the handler returns.
-            if pthread_equal(running, pthread_self()) != 0 {
-                pthread_detach(running)
-                return
-            }
-            // Shut the connection down if the server does not answer within a second.
-            if !mailbox.ended.wait(until: MonotonicClock.now + .seconds(1)) { mailbox.breakConnection() }
-            if mailbox.ended.wait(until: MonotonicClock.now + .seconds(1)) {
-                pthread_join(running, nil)
-            } else {
-                pthread_detach(running)
-            }
-        }
-    }
+    package func stop() { thread.stop() }
 
     package var statistics: ClipboardAccessStatistics { mailbox.statistics }
 }

@@ -106,8 +106,8 @@ package struct LinuxSource: SourcePlatform {
     package func openClipboard(
         display: String?, marked: Bool, handler: @escaping @Sendable (ClipboardEvent) -> Void
     ) throws(HelioError) -> (any ClipboardAccess)? {
-        if try compositor(display) != nil {
-            throw HelioError(.unsupported, "The Wayland compositor's clipboard can't be shared yet.")
+        if let path = try compositor(display) {
+            return try LinuxClipboard.open(compositor: path, marked: marked, handler: handler)
         }
         return try LinuxClipboard.open(display: display, marked: marked, handler: handler)
     }

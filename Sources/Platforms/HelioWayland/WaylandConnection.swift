@@ -198,11 +198,12 @@ package final class WaylandConnection {
         }
     }
 
+    /// The descriptor to poll beside others: for the compositor's events, and for requests that it has yet to read.
+    package var poll: DescriptorPoll { DescriptorPoll(socket.descriptor, wantsToSend: !unsent.isEmpty) }
+
     /// Waits until the compositor sends something, or a wake-up or an instant comes; `nil` waits without limit.
     package func wait(alongside wakeup: Wakeup, until: Instant?) {
-        var polled = [
-            DescriptorPoll(socket.descriptor, wantsToSend: !unsent.isEmpty), DescriptorPoll(wakeup.descriptor),
-        ]
+        var polled = [poll, DescriptorPoll(wakeup.descriptor)]
         DescriptorPoll.wait(&polled, until: until)
     }
 
@@ -228,7 +229,7 @@ package final class WaylandConnection {
                 if isLast(notice) { return }
             }
             if MonotonicClock.now >= until { throw fail("has not answered for \(Self.patience.components.seconds) s") }
-            var polled = [DescriptorPoll(socket.descriptor, wantsToSend: !unsent.isEmpty)]
+            var polled = [poll]
             DescriptorPoll.wait(&polled, until: until)
         }
     }
