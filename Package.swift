@@ -170,12 +170,13 @@ HelioWebPages          Web/2        CWebPages |
 # Apple's is no call into a framework, so built and tested everywhere; Apple's sound; and the sides.
 HelioSoundCodecs       Platforms/1  COpus Core Ground
 HelioWayland           Platforms/1  @linux CWayland Core Ground LocalSocket WaylandWire
+                                  | Core TestLanes TestPrograms WaylandWire
 HelioWindow            Platforms/1  Core | Core
 HelioAppleMedia        Platforms/2  Bitstream Core Ground Playout RemoteWire SoundCodecs Window
                                   | AppleFakes@linux Bitstream CFFmpeg@linux CLibYUV@linux CSDL2@linux Core Ground
                                     LinuxSink@linux LinuxSound@linux LinuxSource@linux SoundCodecs TestLanes Window
 HelioLinuxClipboard    Platforms/2  @linux CXCB Core Ground Wayland WaylandWire
-                                  | CXCB Core TestLanes TestPrograms Transfer TransferWire
+                                  | CXCB Core TestLanes TestPrograms Transfer TransferWire WaylandWire
 HelioLinuxSound        Platforms/2  @linux CFFmpeg CPulse Core Ground SoundCodecs
                                   | Bitstream Broadcast COpus Core Sound SoundCodecs TestLanes TestPrograms
 HelioAppleSound        Platforms/3  @apple AppleMedia Bitstream Core Ground
@@ -187,7 +188,7 @@ HelioLinuxSink         Platforms/4  @linux Bitstream CFFmpeg CLibYUV CSDL2 Core 
 HelioLinuxSource       Platforms/4  @linux Bitstream CFFmpeg CKeyGuard CQREncode CSessionBus CX264 CXCB CYUV Core Ground
                                     LinuxClipboard LinuxSound LocalSocket Patch Wayland WaylandWire
                                   | Bitstream CFFmpeg CKeyGuard CQREncode CX264 CXCB CYUV Core Ground LinuxSink Patch
-                                    TestLanes TestPrograms
+                                    TestLanes TestPrograms WaylandWire
 # Kit: what both ends share; WebRTC, which stands apart, as do the apps' screens, without a framework that draws them;
 # viewing; what can share as well; and what those screens have done: a viewer's, a host's, a broadcast's (the app's half and
 # the extension's).
@@ -235,7 +236,7 @@ ForeignPeers           Tests/1      | Core HeliographCommand Peer RTP SDP TestLa
 HeartbeatProgram       Tests/1      Broadcast Heartbeat
 HelioScreenReading     Tests/1      AppModels
 HelioTestLanes         Tests/1
-HelioTestPrograms      Tests/1      @linux CXCB Core Simulation | Core Simulation TestLanes
+HelioTestPrograms      Tests/1      @linux CXCB Core Simulation Wayland WaylandWire | Core Simulation TestLanes
 NarrowEcho             Tests/1      Core Ground Links Loop NIOCore NIOPosix OpenSSL Protection Tunnel
 RecordingWriter        Tests/1      Core Ground Recording
 HelioAppleFakes        Tests/2      @linux AppleMedia Bitstream Core Ground LinuxSink LinuxSource Patch TestPrograms

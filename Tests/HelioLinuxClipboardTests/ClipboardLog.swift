@@ -4,7 +4,7 @@ import HelioLinuxClipboard
 import HelioTestPrograms
 import Synchronization
 
-/// A display's selection for tests: records its events, and provides pasted content.
+/// A display's or a compositor's selection for tests: records its events, and provides pasted content.
 final class ClipboardLog: Sendable {
     private struct State {
         var events: [ClipboardEvent] = []
@@ -12,24 +12,29 @@ final class ClipboardLog: Sendable {
         var seen = 0
         /// The content provided for pastes; `nil` keeps pastes waiting.
         var content: [ClipboardFormat: [UInt8]]?
-        var clipboard: X11Clipboard?
+        var clipboard: (any ClipboardAccess)?
     }
 
     private let state = Mutex(State())
     private let bell = DispatchSemaphore(value: 0)
 
-    init(_ display: String, options: X11ClipboardOptions = X11ClipboardOptions()) throws {
-        let clipboard = try X11Clipboard(display: display, options: options) { [weak self] in self?.take($0) }
+    convenience init(_ display: String, options: X11ClipboardOptions = X11ClipboardOptions()) throws {
+        try self.init { try X11Clipboard(display: display, options: options, handler: $0) }
+    }
+
+    /// - Parameter open: opens the clipboard, which passes its events to the handler.
+    init(_ open: (@escaping @Sendable (ClipboardEvent) -> Void) throws -> any ClipboardAccess) throws {
+        let clipboard = try open { [weak self] in self?.take($0) }
         state.withLock { $0.clipboard = clipboard }
     }
 
-    deinit { clipboard.stop() }
+    deinit { state.withLock { $0.clipboard }?.stop() }
 
-    var clipboard: X11Clipboard { state.withLock { $0.clipboard! } }
+    var clipboard: any ClipboardAccess { state.withLock { $0.clipboard! } }
     var events: [ClipboardEvent] { state.withLock { $0.events } }
 
     private func take(_ event: ClipboardEvent) {
-        let answer = state.withLock { state -> (X11Clipboard, PasteID, Result<[UInt8], ClipboardFailure>)? in
+        let answer = state.withLock { state -> (any ClipboardAccess, PasteID, Result<[UInt8], ClipboardFailure>)? in
             state.events.append(event)
             guard case .wanted(let paste, let format) = event, let content = state.content,
                 let clipboard = state.clipboard
@@ -89,5 +94,8 @@ final class ClipboardLog: Sendable {
         return try next("content") { if case .content(id, let content) = $0 { content } else { nil } }
     }
 
-    func drops(_ name: String) -> Int { clipboard.statistics.drops["x11-clipboard-" + name] ?? 0 }
+    func drops(_ name: String) -> Int {
+        let drops = clipboard.statistics.drops
+        return drops["x11-clipboard-" + name] ?? drops["wayland-clipboard-" + name] ?? 0
+    }
 }

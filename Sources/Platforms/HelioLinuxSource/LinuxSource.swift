@@ -47,7 +47,14 @@ package struct LinuxSource: SourcePlatform {
 
     package func monitors(display: String?) throws(HelioError) -> [ScreenMonitor] {
         guard let path = try compositor(display) else { return try X11Monitor.list(display: display) }
-        return try WaylandOutputs(WaylandConnection(path: path)).monitors
+        return try Self.outputs(at: path)
+    }
+
+    /// The outputs of a compositor.
+    ///
+    /// - Parameter path: the compositor's socket.
+    static func outputs(at path: String) throws(HelioError) -> [ScreenMonitor] {
+        try WaylandOutputs(WaylandConnection(path: path)).monitors
     }
 
     package func warnings(display: String?) throws(HelioError) -> [String] {

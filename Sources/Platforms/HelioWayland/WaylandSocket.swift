@@ -5,7 +5,7 @@ internal import HelioLocalSocket
 
 /// The non-blocking socket to a compositor, which carries bytes and file descriptors. It is closed with this object.
 package final class WaylandSocket {
-    let descriptor: Int32
+    package let descriptor: Int32
     /// The owner of the descriptor; `nil` if it is this object.
     private let connected: LocalSocket?
 
@@ -41,7 +41,7 @@ package final class WaylandSocket {
         return "\(folder)/\(name)"
     }
 
-    enum Transfer {
+    package enum Transfer {
         case done(Int)
         case wouldBlock
         case closed
@@ -49,7 +49,8 @@ package final class WaylandSocket {
         case truncated
     }
 
-    func send(_ bytes: ArraySlice<UInt8>, descriptors: [Int32]) -> Transfer {
+    /// Sends bytes, as many as the other end takes now, with at most 28 descriptors, which stay the caller's.
+    package func send(_ bytes: ArraySlice<UInt8>, descriptors: [Int32]) -> Transfer {
         let sent = bytes.withUnsafeBufferPointer { bytes in
             helio_wayland_send(descriptor, bytes.baseAddress, bytes.count, descriptors, descriptors.count)
         }
@@ -61,7 +62,7 @@ package final class WaylandSocket {
     ///
     /// - Parameter descriptors: set to the descriptors that came with the bytes; the caller closes them, whatever the
     ///   result.
-    func receive(into buffer: UnsafeMutableBufferPointer<UInt8>, descriptors: inout [Int32]) -> Transfer {
+    package func receive(into buffer: UnsafeMutableBufferPointer<UInt8>, descriptors: inout [Int32]) -> Transfer {
         var received = [Int32](repeating: -1, count: Int(HELIO_WAYLAND_DESCRIPTORS))
         var count = 0
         let size = helio_wayland_receive(descriptor, buffer.baseAddress, buffer.count, &received, &count)

@@ -56,7 +56,7 @@ package final class WlrScreenCapture: ScreenCapturing {
     ///
     /// - Parameters:
     ///   - path: the compositor's socket.
-    ///   - monitor: the name or number, as in `WlrMonitor.list`; `nil` for the first.
+    ///   - monitor: the name or number, as in `LinuxSource.monitors`; `nil` for the first.
     package convenience init(path: String, monitor: String? = nil) throws(HelioError) {
         try self.init(WaylandConnection(path: path), monitor: monitor)
     }
