@@ -363,11 +363,12 @@ def limits_hold():
         script = "sleep 300 & setsid sleep 300 & (setsid sleep 300 &) ; trap '' TERM; wait; wait"
         command = Command(["bash", "-c", script], log)
         deadline = time.monotonic() + 20
-        # A process that has been forked and is becoming another program has no mark for a moment.
-        while len(marked(command.mark)) < 4 and time.monotonic() < deadline:
+        # A process that has been forked and is becoming another program has no mark for a moment, so that a second look
+        # may find fewer.
+        while len(begun := marked(command.mark)) < 4 and time.monotonic() < deadline:
             time.sleep(0.01)
-        if len(marked(command.mark)) < 4:
-            raise Failed(f"a script and three sleeps should have begun: {names_of(marked(command.mark))}")
+        if len(begun) < 4:
+            raise Failed(f"a script and three sleeps should have begun: {names_of(begun)}")
         if command.wait(0.1) is not None:
             raise Failed("a command that hangs was not ended")
         if marked(command.mark):
