@@ -171,7 +171,7 @@ struct RemoteSignalingTests {
         #expect(world.tunnels.count == 1)
     }
 
-    @Test("The TURN servers that a rendezvous lends come with the connection")
+    @Test("The TURN servers that a rendezvous lends come with the connection", .tags(.quiet))
     func lentServers() async throws {
         // The names of servers are resolved on threads of their own, so this takes a real loop.
         let found = try await LentServers.found(
