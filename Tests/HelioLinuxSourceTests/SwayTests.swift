@@ -153,6 +153,56 @@ import Testing
         try client.line(with: "utf8: '!'")
     }
 
+    @Test("the pointer goes to the pixel of the followed output, whatever its scale, turn and place") func places()
+        throws
+    {
+        let sway = try SwayDesktop()
+        let injector = try WlrInjector(path: sway.socket)
+        try sway.order("output HEADLESS-1 scale 2")
+        try sway.order("create_output")
+        try sway.order("output HEADLESS-2 mode 300x200 position 700 50 transform 90")
+        let monitors = try LinuxSource.outputs(at: sway.socket)
+        try #require(
+            monitors.map(\.rect.size) == [PixelSize(width: 640, height: 400), PixelSize(width: 200, height: 300)])
+        let client = try sway.start("stdbuf", ["-oL", "wev"])
+        try client.line(with: "wl_keyboard] enter")
+        injector.follow(monitors[0])
+        injector.movePointer(toX: 120, y: 80)
+        injector.flush()
+        try client.line(with: "x, y: 60.000000, 40.000000")
+        injector.movePointer(byX: 20, y: -10)
+        injector.flush()
+        try client.line(with: "x, y: 70.000000, 35.000000")
+        // On the other output there is no client, so it leaves; a window that moves there has it again.
+        injector.follow(monitors[1])
+        injector.movePointer(toX: 30, y: 200)
+        injector.flush()
+        try client.line(with: "leave")
+        try sway.order("[title=.*] move container to output HEADLESS-2")
+        injector.movePointer(toX: 31, y: 201)
+        injector.flush()
+        try client.line(with: "x, y: 31.000000, 201.000000")
+    }
+
+    @Test("what is held is let go when the control ends") func release() throws {
+        let sway = try SwayDesktop()
+        let other = try WlrInjector(path: sway.socket)
+        let client = try sway.start("stdbuf", ["-oL", "wev"])
+        try client.line(with: "wl_keyboard] enter")
+        func hold() throws {
+            let injector = try WlrInjector(path: sway.socket)
+            injector.movePointer(toX: 50, y: 50)
+            injector.key(usage: 0x04, isDown: true)
+            injector.button(.left, isDown: true)
+            injector.flush()
+            try client.line("the press") { $0.contains("button: 272") && $0.contains("pressed") }
+        }
+        try hold()
+        try client.line("the key's release") { $0.contains("key: 38") && $0.contains("released") }
+        try client.line("the button's release") { $0.contains("button: 272") && $0.contains("released") }
+        withExtendedLifetime(other) {}
+    }
+
     @Test("a compositor that ends is an error for the capture, and nothing for the input") func end() throws {
         let sway = try SwayDesktop()
         let capture = try WlrScreenCapture(path: sway.socket)

@@ -148,6 +148,9 @@ package final class WaylandConnection {
         if unsentDescriptors.count >= 20 || unsent.count > 16 * 1024 { sendQueued() }
     }
 
+    /// True while the compositor has not read many requests: requests that later ones make pointless are best left out.
+    package var isBehind: Bool { unsent.count > 32 * 1024 }
+
     /// Sends the queued requests, as far as the compositor reads them. Throws `captureFailed` if the connection has
     /// failed.
     package func flush() throws(HelioError) {
@@ -208,27 +211,29 @@ package final class WaylandConnection {
     }
 
     /// Waits until the compositor has handled all requests so far. Throws `captureFailed` if it takes longer than
-    /// `patience`.
+    /// `limit`.
     ///
     /// - Parameter take: called with each event that comes meanwhile.
-    package func roundTrip(_ take: (Notice) throws(HelioError) -> Void) throws(HelioError) {
+    package func roundTrip(
+        within limit: Duration = patience, _ take: (Notice) throws(HelioError) -> Void
+    ) throws(HelioError) {
         let callback = try make(.callback)
         send(.sync(callback: callback), to: WaylandInterface.displayObject)
-        try takeAll(until: { $0.object == callback }, take)
+        try takeAll(until: { $0.object == callback }, within: limit, take)
     }
 
     /// Waits for an event; all that come before it are passed to `take`, and it as well.
     package func takeAll(
-        until isLast: (Notice) -> Bool, _ take: (Notice) throws(HelioError) -> Void
+        until isLast: (Notice) -> Bool, within limit: Duration = patience, _ take: (Notice) throws(HelioError) -> Void
     ) throws(HelioError) {
-        let until = MonotonicClock.now + Self.patience
+        let until = MonotonicClock.now + limit
         while true {
             try flush()
             while let notice = try next() {
                 try take(notice)
                 if isLast(notice) { return }
             }
-            if MonotonicClock.now >= until { throw fail("has not answered for \(Self.patience.components.seconds) s") }
+            if MonotonicClock.now >= until { throw fail("has not answered for \(limit.components.seconds) s") }
             var polled = [poll]
             DescriptorPoll.wait(&polled, until: until)
         }

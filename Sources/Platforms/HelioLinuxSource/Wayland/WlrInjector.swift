@@ -6,7 +6,8 @@ import HelioWaylandWire
 /// Injects input into a compositor of wlroots' kind by a virtual pointer and a virtual keyboard, on a connection of its
 /// own.
 ///
-/// The keyboard has a keymap of ours, so that any character types. The calls wait for no reply. Once the connection has
+/// The keyboard has a keymap of ours, so that any character types. The calls wait for no reply; moves are left out while the
+/// compositor does not read. Once the connection has
 /// failed, all calls do nothing. The compositor lets go of the keys of a keyboard whose program has ended.
 package final class WlrInjector: InputInjecting {
     private let connection: WaylandConnection
@@ -16,8 +17,10 @@ package final class WlrInjector: InputInjecting {
     private let keyboardObject: UInt32
     private var keyboard = VirtualKeyboard()
     private var pointer: UInt32
-    /// The output to which the pointer's coordinates refer; `nil` for the whole layout.
+    /// The output of the followed monitor; `nil` while there is none.
     private var output: WaylandOutput?
+    /// The output to which the compositor maps the pointer's coordinates; `nil` if they refer to the whole layout.
+    private var mapped: UInt32?
     private var followed: ScreenMonitor.ID?
     private var buttons: Set<PointerButton> = []
     /// The remainder of scrolling that is less than a detent, in 1/120 of a detent.
@@ -60,35 +63,42 @@ package final class WlrInjector: InputInjecting {
         if !buttons.isEmpty { send(.pointerFrame) }
         connection.destroy(pointer)
         connection.destroy(keyboardObject)
-        try? connection.flush()
+        // A compositor drops the unread requests of a program that disconnects.
+        try? connection.roundTrip(within: .seconds(1)) { _ throws(HelioError) in }
     }
 
     package func follow(_ monitor: ScreenMonitor) {
         followed = monitor.id
+        // An output that was plugged in since the last input is known after two answers: its number, and its description.
+        for _ in 0..<2 where outputs.output(monitor.id) == nil {
+            try? connection.roundTrip { notice throws(HelioError) in try outputs.take(notice, connection) }
+        }
         followOutput()
     }
 
     package func movePointer(toX x: Int, y: Int) {
-        guard let area = output.map({ PixelRect($0.size) }) else { return }
-        var (px, py, extent) = (x, y, area)
-        if pointers.version < 2, let output {
-            // The pointer is of the whole layout: the pixel's place in it, in the pixels of this output.
+        guard !connection.isBehind, let output else { return }
+        let size = output.size
+        var (px, py) = (max(0, min(x, size.width - 1)), max(0, min(y, size.height - 1)))
+        var extent = size
+        if mapped == nil {
+            // The pixel's place in the layout, in 1/120 of its units.
             let layout = outputs.usable.reduce(PixelRect(x: 0, y: 0, width: 0, height: 0)) { $0.union($1.logicalRect) }
-            let scale = output.scale
-            func pixels(_ units: Int) -> Int { Int((Double(units) * scale).rounded()) }
-            px += pixels(output.logicalRect.x - layout.x)
-            py += pixels(output.logicalRect.y - layout.y)
-            extent = PixelRect(x: 0, y: 0, width: pixels(layout.width), height: pixels(layout.height))
+            let place = output.logicalRect
+            px = 120 * (place.x - layout.x) + px * 120 * place.width / size.width
+            py = 120 * (place.y - layout.y) + py * 120 * place.height / size.height
+            extent = PixelSize(width: 120 * layout.width, height: 120 * layout.height)
         }
         send(
             .motionAbsolute(
-                time: time, x: UInt32(clamping: max(0, min(px, extent.width - 1))),
-                y: UInt32(clamping: max(0, min(py, extent.height - 1))), width: UInt32(clamping: max(1, extent.width)),
+                time: time, x: UInt32(clamping: px), y: UInt32(clamping: py),
+                width: UInt32(clamping: max(1, extent.width)),
                 height: UInt32(clamping: max(1, extent.height))))
         hasMoved = true
     }
 
     package func movePointer(byX dx: Int, y dy: Int) {
+        if connection.isBehind { return }
         let scale = output?.scale ?? 1
         send(.motion(time: time, dx: Double(dx) / scale, dy: Double(dy) / scale))
         hasMoved = true
@@ -195,17 +205,20 @@ package final class WlrInjector: InputInjecting {
     /// Makes the pointer's coordinates refer to the followed monitor's output, or to the first if it is missing.
     private func followOutput() {
         let chosen = followed.flatMap { outputs.output($0) } ?? outputs.usable.first
-        let isOther = chosen?.object != output?.object
         output = chosen
-        guard isOther, pointers.version >= 2, let chosen, let other = try? connection.make(.virtualPointer) else {
-            return
-        }
+        // A compositor turns the coordinates of a mapped pointer with the output, each release in its own way; those in the
+        // layout are turned by none.
+        let wanted = pointers.version >= 2 && chosen?.transform == .normal ? chosen?.object : nil
+        guard wanted != mapped, let other = try? connection.make(.virtualPointer) else { return }
+        mapped = wanted
         // A pointer's output can't be changed, so another pointer takes over; its buttons are up.
         for button in buttons { send(.button(time: time, code: Self.code(of: button), isDown: false)) }
         if !buttons.isEmpty { send(.pointerFrame) }
         buttons = []
         connection.destroy(pointer)
-        connection.send(.createVirtualPointerOnOutput(other, seat: seat, output: chosen.object), to: pointers.id)
+        connection.send(
+            wanted.map { .createVirtualPointerOnOutput(other, seat: seat, output: $0) }
+                ?? .createVirtualPointer(other, seat: seat), to: pointers.id)
         pointer = other
     }
 }

@@ -88,8 +88,7 @@ package final class WlrScreenCapture: ScreenCapturing {
 
     private static var allOff: HelioError {
         HelioError(
-            .captureFailed, "The Wayland compositor gives no picture: are all its outputs switched off?",
-            remedy: .switchOnOutputs)
+            .captureFailed, "The Wayland compositor gives no picture: are all its outputs switched off?")
     }
 
     package func waitForChange(until: Instant?) throws(HelioError) -> CaptureEvent {
