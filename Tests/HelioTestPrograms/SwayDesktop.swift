@@ -46,9 +46,12 @@ package final class SwayDesktop {
                 "WLR_BACKENDS": "headless", "WLR_RENDERER": "pixman", "WLR_LIBINPUT_NO_DEVICES": "1",
                 "WLR_HEADLESS_OUTPUTS": "1", "XDG_SESSION_TYPE": "wayland",
             ])
+        // The line may begin with one of sway's own, and end with another.
         let words = try program.line(with: "sway is ready").split(separator: " ")
-        guard words.count == 4 else { throw RunningProgram.Ended(description: "sway names no socket: \(words)") }
-        socket = folder.path + "/" + words[3]
+        guard let name = words.first(where: { $0.hasPrefix("wayland-") }) else {
+            throw RunningProgram.Ended(description: "sway names no socket: \(words)")
+        }
+        socket = folder.path + "/" + name.prefix { $0.isLetter || $0.isNumber || $0 == "-" }
     }
 
     deinit {
