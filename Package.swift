@@ -84,7 +84,7 @@ HelioReceivers         Testing/1    Bitstream Broadcast Core DequeModule MPEGTS 
 HelioFuzzing           Testing/2    Admission Bitstream Broadcast ControlWire Core DequeModule Host ICE JSON Links MDNS
                                     MPEGTS Patch Peer Protection RTMP RTP RTSP RTSPClient RTSPServer Receivers Relay
                                     RelayWire Remote RemoteWire Rendezvous RendezvousWire SCTP SDP STUN Session TURN
-                                    Transfer TransferWire
+                                    Transfer TransferWire WaylandWire
                                   | Core
 HelioSimulation        Testing/2    Core DequeModule Protection RTP STUN | Core TestLanes
 # System: C libraries, and what of the system Swift can't say; and C of our own.

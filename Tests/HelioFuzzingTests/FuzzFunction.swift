@@ -65,6 +65,7 @@ struct FuzzFunction: Sendable, CustomStringConvertible {
         FuzzFunction(name: "transfer-wire", type: TransferWireFuzz.self, run: TransferWireFuzz.run),
         FuzzFunction(name: "transport-stream", type: TransportStreamFuzz.self, run: TransportStreamFuzz.run),
         FuzzFunction(name: "turn", type: TURNFuzz.self, run: TURNFuzz.run),
+        FuzzFunction(name: "wayland", type: WaylandFuzz.self, run: WaylandFuzz.run),
         FuzzFunction(name: "web-control", type: WebControlFuzz.self, run: WebControlFuzz.run),
         FuzzFunction(name: "web-session", type: WebSessionFuzz.self, run: WebSessionFuzz.run),
         FuzzFunction(name: "whip-link", type: WHIPLinkFuzz.self, run: WHIPLinkFuzz.run),
