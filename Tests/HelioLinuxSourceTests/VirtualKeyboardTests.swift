@@ -104,6 +104,33 @@ import Testing
         #expect(keyboard.untyped == 0)
     }
 
+    @Test("a text's characters are bound together, as often as there are keys for") func text() {
+        var keyboard = VirtualKeyboard()
+        let spare = VirtualKeymap.spare.count
+        let scalars = (0..<spare + 5).compactMap { Unicode.Scalar(0x4E00 + UInt32($0)) }
+        let text = String(String.UnicodeScalarView(scalars))
+        let steps = keyboard.type("ab" + text + text)
+        let keymaps = steps.count { if case .keymap = $0 { true } else { false } }
+        let presses = steps.count { if case .key(_, true) = $0 { true } else { false } }
+        #expect(presses == 2 + 2 * scalars.count && (2...4).contains(keymaps), "\(keymaps) keymaps")
+        // Each key types the character to which the keymap before it binds it.
+        var bound = ""
+        var typed: [Unicode.Scalar] = []
+        for step in steps {
+            switch step {
+            case .keymap(let keymap): bound = keymap
+            case .key(let code, true):
+                let entry = bound.split(separator: "\n").first { $0.hasPrefix("key<K\(code)>") && $0.contains("[U") }
+                let hex = entry?.split(separator: "[U").last?.prefix { $0 != "]" }
+                if let value = hex.flatMap({ UInt32($0, radix: 16) }), let scalar = Unicode.Scalar(value) {
+                    typed.append(scalar)
+                }
+            default: break
+            }
+        }
+        #expect(typed == scalars + scalars)
+    }
+
     @Test("all of ASCII has a key, and what is no character is not typed") func ascii() {
         for value in UInt32(0x20)...0x7F {
             let scalar = Unicode.Scalar(value)

@@ -20,8 +20,8 @@ package final class WaylandConnection {
         var isAlive = true
     }
 
-    /// The most objects, and the most bytes of requests that wait for the compositor to read them.
-    private static let mostObjects = 4096, mostUnsent = 1024 * 1024
+    /// The most objects, and the most bytes and descriptors of requests that wait for the compositor to read them.
+    private static let mostObjects = 4096, mostUnsent = 1024 * 1024, mostUnsentDescriptors = 256
     /// The longest wait for the compositor's answers.
     package static let patience = Duration.seconds(5)
 
@@ -137,7 +137,8 @@ package final class WaylandConnection {
         if failure != nil { return }
         if let descriptor = request.descriptor {
             let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-            guard copy >= 0 else {
+            guard copy >= 0, unsentDescriptors.count < Self.mostUnsentDescriptors else {
+                if copy >= 0 { close(copy) }
                 failure = HelioError(.systemFailed, "No file descriptor is left for this process.")
                 return
             }
@@ -149,7 +150,7 @@ package final class WaylandConnection {
     }
 
     /// True while the compositor has not read many requests: requests that later ones make pointless are best left out.
-    package var isBehind: Bool { unsent.count > 32 * 1024 }
+    package var isBehind: Bool { unsent.count > 32 * 1024 || unsentDescriptors.count > 40 }
 
     /// Sends the queued requests, as far as the compositor reads them. Throws `captureFailed` if the connection has
     /// failed.

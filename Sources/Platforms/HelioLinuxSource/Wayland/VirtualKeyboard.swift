@@ -57,8 +57,9 @@ struct VirtualKeyboard {
 
     mutating func type(_ text: String) -> [Step] {
         var steps: [Step] = []
-        for scalar in text.unicodeScalars {
-            guard let place = place(of: scalar, at: nil, &steps) else { continue }
+        let scalars = Array(text.unicodeScalars)
+        for (index, scalar) in scalars.enumerated() {
+            guard let place = place(of: scalar, at: nil, before: scalars[(index + 1)...], &steps) else { continue }
             tell(modifiers(for: place), &steps)
             // A key that is held is let go, and typed.
             for (usage, code) in pressed where code == place.code {
@@ -107,34 +108,55 @@ struct VirtualKeyboard {
     }
 
     /// Returns the key for a character, after binding it if no key types it; `nil` if it can't be typed.
+    ///
+    /// - Parameter next: the characters that follow: they are bound at the same time, as each keymap costs every program.
     private mutating func place(
-        of scalar: Unicode.Scalar, at code: UInt8?, _ steps: inout [Step]
+        of scalar: Unicode.Scalar, at code: UInt8?, before next: ArraySlice<Unicode.Scalar> = [], _ steps: inout [Step]
     ) -> VirtualKeymap.Place? {
         if let place = VirtualKeymap.place(of: scalar, at: code) { return place }
-        // Control characters without a key, and what is no character.
-        guard scalar.value >= 0xA0, scalar.value & 0xFFFE != 0xFFFE else {
+        guard Self.isBindable(scalar) else {
             untyped += 1
             return nil
         }
-        if let (code, _) = keymap.bound.first(where: { $0.value == scalar }) {
-            used.removeAll { $0 == code }
-            used.append(code)
-            return VirtualKeymap.Place(code: code)
-        }
+        if let bound = use(scalar) { return VirtualKeymap.Place(code: bound) }
         let down = Set(pressed.values)
-        let free = VirtualKeymap.spare.first { keymap.bound[$0] == nil } ?? used.first { !down.contains($0) }
-        guard let free else {
+        // Those that are bound already count, so that none of them gives up its key to another.
+        var wanted = [scalar]
+        for other in next {
+            if wanted.count >= VirtualKeymap.spare.count - down.count { break }
+            if VirtualKeymap.place(of: other, at: nil) == nil, Self.isBindable(other), !wanted.contains(other) {
+                wanted.append(other)
+            }
+        }
+        for other in wanted where use(other) == nil {
+            let free = VirtualKeymap.spare.first { keymap.bound[$0] == nil } ?? used.first { !down.contains($0) }
+            guard let free else { break }
+            used.removeAll { $0 == free }
+            used.append(free)
+            keymap.bound[free] = other
+        }
+        guard let bound = use(scalar) else {
             untyped += 1
             return nil
         }
-        used.removeAll { $0 == free }
-        used.append(free)
-        keymap.bound[free] = scalar
         // Events are in order, so each program has this keymap before the key's press.
         steps.append(.keymap(keymap.text))
         // A compositor may reset the modifiers with a keymap.
         told = (.max, .max)
-        return VirtualKeymap.Place(code: free)
+        return VirtualKeymap.Place(code: bound)
+    }
+
+    /// Returns false for control characters without a key, and for what is no character.
+    private static func isBindable(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value >= 0xA0 && scalar.value & 0xFFFE != 0xFFFE
+    }
+
+    /// Returns the key to which a character is bound, which counts as used last; `nil` if it is bound to none.
+    private mutating func use(_ scalar: Unicode.Scalar) -> UInt8? {
+        guard let (code, _) = keymap.bound.first(where: { $0.value == scalar }) else { return nil }
+        used.removeAll { $0 == code }
+        used.append(code)
+        return code
     }
 
     // MARK: Modifiers

@@ -6,9 +6,9 @@ import HelioWaylandWire
 /// Injects input into a compositor of wlroots' kind by a virtual pointer and a virtual keyboard, on a connection of its
 /// own.
 ///
-/// The keyboard has a keymap of ours, so that any character types. The calls wait for no reply; moves are left out while the
-/// compositor does not read. Once the connection has
-/// failed, all calls do nothing. The compositor lets go of the keys of a keyboard whose program has ended.
+/// The keyboard has a keymap of ours, so that any character types. The calls wait for no reply; moves and text are left
+/// out while the compositor does not read. Once the connection has failed, all calls do nothing. The compositor lets go
+/// of the keys of a keyboard whose program has ended.
 package final class WlrInjector: InputInjecting {
     private let connection: WaylandConnection
     private var outputs: WaylandOutputs
@@ -149,9 +149,13 @@ package final class WlrInjector: InputInjecting {
 
     package func key(usage: UInt16, isDown: Bool) { send(keyboard.key(usage: usage, isDown: isDown)) }
 
-    package func press(_ scalar: Unicode.Scalar, usage: UInt16) { send(keyboard.press(scalar, usage: usage)) }
+    package func press(_ scalar: Unicode.Scalar, usage: UInt16) {
+        if !connection.isBehind { send(keyboard.press(scalar, usage: usage)) }
+    }
 
-    package func type(_ text: String) { send(keyboard.type(text)) }
+    package func type(_ text: String) {
+        if !connection.isBehind { send(keyboard.type(text)) }
+    }
 
     package func setLocks(_ locks: LockState) { send(keyboard.setLocks(locks)) }
 

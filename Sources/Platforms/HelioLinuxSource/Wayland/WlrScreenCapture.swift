@@ -23,6 +23,8 @@ package final class WlrScreenCapture: ScreenCapturing {
     private let copies: ScreenCopies
     private var pixels = WlrPixels()
     private let wakeup: Wakeup
+    private var isKeptAwake = false
+    /// Inhibits the desktop's screen blanking while a viewer watches, if the session has a service for that.
     private var sessionAwake: SessionInhibitor?
 
     /// The requested monitor; `nil` for the first.
@@ -153,7 +155,9 @@ package final class WlrScreenCapture: ScreenCapturing {
     }
 
     package func keepAwake(_ isWatched: Bool) {
-        if isWatched != (sessionAwake != nil) { sessionAwake = isWatched ? SessionInhibitor() : nil }
+        guard isWatched != isKeptAwake else { return }
+        isKeptAwake = isWatched
+        sessionAwake = isWatched ? SessionInhibitor() : nil
     }
 
     /// Converts parts of the newest copy into the picture; returns the region that has changed.
@@ -161,8 +165,11 @@ package final class WlrScreenCapture: ScreenCapturing {
         var changed = Region()
         guard let copy = copies.newest else { return changed }
         for rect in rects {
-            pixels.take(picture.scaler?.source(of: rect) ?? rect, of: copy, transform) { bytes, stride in
-                picture.take(bytes, stride: stride, to: rect)
+            // In bands, so that what is turned or of another format is still in the cache when it is converted.
+            for band in X11Pixels.bands(rect, area: (picture.scaler?.source(of: rect) ?? rect).area) {
+                pixels.take(picture.scaler?.source(of: band) ?? band, of: copy, transform) { bytes, stride in
+                    picture.take(bytes, stride: stride, to: band)
+                }
             }
             changed.add(picture.blocks.changedBounds(in: rect))
         }
