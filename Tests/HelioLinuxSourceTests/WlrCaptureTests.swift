@@ -148,6 +148,49 @@ import Testing
         #expect(Self.luma(picture, 0, 0) == 235)
     }
 
+    @Test("each turn of an output brings its corners to their places", arguments: 0..<8) func turns(turn: Int) throws {
+        let (width, height) = (64, 32)
+        var output = FakeCompositor.Output("DP-1", PixelSize(width: width, height: height))
+        output.transform = UInt32(turn)
+        output.pattern = { x, y in y > 0 ? 0 : x == 0 ? 0xFFFFFF : x == width - 1 ? 0xFF0000 : 0 }
+        let compositor = FakeCompositor(outputs: [output])
+        let capture = try WlrScreenCapture(compositor.connect(), monitor: nil)
+        let picture = try capture.makePicture(size: capture.size, chroma: .yuv420, color: .bt709)
+        _ = try Self.captured(capture, picture, everything: true)
+        #expect(picture.size == (turn % 2 == 0 ? PixelSize(width: 64, height: 32) : PixelSize(width: 32, height: 64)))
+        // The corners, clockwise from the top left: those of the first and the last pixel of memory's first row, as grim
+        // shows sway's outputs.
+        let (right, bottom) = (picture.size.width - 1, picture.size.height - 1)
+        let corners = [(0, 0), (right, 0), (right, bottom), (0, bottom)]
+        let (first, last) = [(0, 1), (1, 2), (2, 3), (3, 0), (1, 0), (0, 3), (3, 2), (2, 1)][turn]
+        for (number, corner) in corners.enumerated() {
+            let expected: UInt8 = number == first ? 235 : number == last ? 63 : 16
+            #expect(Self.luma(picture, corner.0, corner.1) == expected, "corner \(number)")
+        }
+    }
+
+    /// Red, as a pixel of each format of DRM.
+    @Test(
+        "pixels of other formats are converted",
+        arguments: [
+            (0, 0xFF0000), (0x3432_4258, 0xFF), (0x3432_5852, 0xFF00_0000), (0x3432_5842, 0xFF00),
+            (0x3033_5258, 0x3FF0_0000),
+            (0x3033_4258, 0x3FF),
+        ] as [(UInt32, UInt32)])
+    func formats(code: UInt32, red: UInt32) throws {
+        let size = PixelSize(width: 36, height: 18)
+        for transform in [UInt32(0), 1] {
+            var output = FakeCompositor.Output("DP-1", size, colour: red)
+            output.transform = transform
+            let compositor = FakeCompositor(outputs: [output])
+            compositor.lie { ShmLayout(format: code, width: $0.width, height: $0.height, stride: $0.stride + 64) }
+            let capture = try WlrScreenCapture(compositor.connect(), monitor: nil)
+            let picture = try capture.makePicture(size: capture.size, chroma: .yuv420, color: .bt709)
+            _ = try Self.captured(capture, picture, everything: true)
+            #expect(Self.luma(picture, 0, 0) == 63 && Self.luma(picture, 17, 17) == 63)
+        }
+    }
+
     @Test("a compositor without a picture, or that ends, is an error") func errors() throws {
         let dark = FakeCompositor(outputs: [])
         let none = #expect(throws: HelioError.self) { try WlrScreenCapture(dark.connect(), monitor: nil) }

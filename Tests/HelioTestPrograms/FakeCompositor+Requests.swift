@@ -139,10 +139,11 @@ extension FakeCompositor {
             guard let global = state.frames[frame], let output = state.outputs[global],
                 let (pool, layout) = state.buffers[buffer], let memory = state.pools[pool]
             else { return nil }
-            // B, G, R and X.
-            let pixel = withUnsafeBytes(of: output.colour.littleEndian) { Array($0) }
-            let row = Array(repeating: pixel, count: layout.width).flatMap(\.self)
-            for y in 0..<layout.height { pwrite(memory, row, row.count, off_t(y * layout.stride)) }
+            // B, G, R and X in the usual format; others take the bytes as theirs.
+            for y in 0..<layout.height {
+                let pixels = (0..<layout.width).map { (output.pattern?($0, y) ?? output.colour).littleEndian }
+                _ = pixels.withUnsafeBytes { pwrite(memory, $0.baseAddress, $0.count, off_t(y * layout.stride)) }
+            }
             state.copies += 1
             return state.damage.removeValue(forKey: global) ?? PixelRect(output.mode)
         }

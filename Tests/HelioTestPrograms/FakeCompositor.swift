@@ -7,7 +7,7 @@ import Synchronization
 /// A Wayland compositor of the test's own, on a thread of its own, for one client at the other end of a socket pair:
 /// outputs, screencopy, and whatever lies the test wants told.
 package final class FakeCompositor: Sendable {
-    /// An output; its picture is one colour.
+    /// An output; its picture is one colour, or a pattern.
     package struct Output: Sendable {
         package var name: String
         package var mode: PixelSize
@@ -15,6 +15,8 @@ package final class FakeCompositor: Sendable {
         package var scale: UInt32 = 1
         /// The pixels, as 0xRRGGBB.
         package var colour: UInt32 = 0
+        /// The pixel at each column and row in memory; `nil` for the colour.
+        package var pattern: (@Sendable (Int, Int) -> UInt32)?
 
         package init(_ name: String, _ mode: PixelSize, colour: UInt32 = 0) {
             (self.name, self.mode, self.colour) = (name, mode, colour)
