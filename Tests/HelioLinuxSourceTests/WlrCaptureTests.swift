@@ -158,8 +158,8 @@ import Testing
         let picture = try capture.makePicture(size: capture.size, chroma: .yuv420, color: .bt709)
         _ = try Self.captured(capture, picture, everything: true)
         #expect(picture.size == (turn % 2 == 0 ? PixelSize(width: 64, height: 32) : PixelSize(width: 32, height: 64)))
-        // The corners, clockwise from the top left: those of the first and the last pixel of memory's first row, as grim
-        // shows sway's outputs.
+        // The corners, clockwise from the top left: those of the first and the last pixel of memory's first row, as
+        // grim shows sway's outputs.
         let (right, bottom) = (picture.size.width - 1, picture.size.height - 1)
         let corners = [(0, 0), (right, 0), (right, bottom), (0, bottom)]
         let (first, last) = [(0, 1), (1, 2), (2, 3), (3, 0), (1, 0), (0, 3), (3, 2), (2, 1)][turn]

@@ -3,8 +3,8 @@ internal import HelioLinuxClipboard
 internal import HelioLinuxSound
 internal import HelioWayland
 
-/// The source's platform on Linux: capture, pointer and input of an X server or of a Wayland compositor of wlroots' kind, and
-/// the encoders of x264 and FFmpeg.
+/// The source's platform on Linux: capture, pointer and input of an X server or of a Wayland compositor of wlroots'
+/// kind, and the encoders of x264 and FFmpeg.
 package struct LinuxSource: SourcePlatform {
     /// The way to capture that the user has chosen; `nil` for the one that the session prefers.
     private let way: CaptureWay?
@@ -69,7 +69,7 @@ package struct LinuxSource: SourcePlatform {
         return CaptureWay.allCases.map { $0.description(evidence) }
     }
 
-    /// Returns the path of the compositor's socket if the screen is captured by the compositor, `nil` if by an X server.
+    /// Returns the path of the compositor's socket if the compositor captures the screen, `nil` if an X server does.
     ///
     /// - Parameter display: the X display that the user names, which is then what is captured.
     private func compositor(_ display: String?) throws(HelioError) -> String? {

@@ -49,8 +49,8 @@ struct SessionEvidence: Equatable {
     /// True if the compositor lets programs copy its outputs' pictures by wlroots' screencopy.
     var hasScreencopy: Bool { compositorOffers.contains(WaylandInterface.screencopyManager.rawValue) }
 
-    /// True if the session's screen is best captured by its compositor: it offers this, and the X server has no screen of
-    /// its own that the user may mean.
+    /// True if the session's screen is best captured by its compositor: it offers this, and the X server has no screen
+    /// of its own that the user may mean.
     var prefersCompositor: Bool {
         guard isWayland, hasScreencopy, !isServerNamed else { return false }
         if case .own = server { return false }

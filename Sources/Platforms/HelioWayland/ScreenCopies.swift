@@ -47,8 +47,8 @@ package final class ScreenCopies {
         guard manager.version >= 2 else {
             throw HelioError(
                 .unsupported,
-                "The Wayland compositor's \(WaylandInterface.screencopyManager.rawValue) is of version 1, which does not "
-                    + "tell what has changed. Use a newer release of the compositor.")
+                "The Wayland compositor's \(WaylandInterface.screencopyManager.rawValue) is of version 1, which "
+                    + "does not tell what has changed. Use a newer release of the compositor.")
         }
         guard let shm = try connection.bind(.shm) else {
             throw HelioError(

@@ -14,7 +14,8 @@ package protocol SourcePlatform: Sendable {
     ///
     /// - Parameter way: a name of those in `captures`; `nil` for the way that the platform prefers.
     ///
-    /// Throws `invalidArgument`, with the possible names, if there is no such way, `unsupported` if it is not written yet.
+    /// Throws `invalidArgument`, with the possible names, if there is no such way, `unsupported` if it is not written
+    /// yet.
     func capturing(by way: String?) throws(HelioError) -> Self
     /// Opens a monitor of a display; `nil` selects the user's default display or monitor.
     ///

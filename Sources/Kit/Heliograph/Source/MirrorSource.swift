@@ -27,7 +27,8 @@ public final class MirrorSource: Sendable {
     public struct Options: Sendable {
         /// The X display, in the form of `$DISPLAY`; `nil` uses `$DISPLAY`.
         public var display: String?
-        /// The way to capture the screen, a name as in `captures(display:)`; `nil` takes the one that suits the session.
+        /// The way to capture the screen, a name as in `captures(display:)`; `nil` takes the one that suits the
+        /// session.
         public var capture: String?
         /// The number or name of the monitor; `nil` shares the primary monitor. See `selectMonitor(_:)`.
         public var screen: String?

@@ -109,7 +109,8 @@ struct VirtualKeyboard {
 
     /// Returns the key for a character, after binding it if no key types it; `nil` if it can't be typed.
     ///
-    /// - Parameter next: the characters that follow: they are bound at the same time, as each keymap costs every program.
+    /// - Parameter next: the characters that follow: they are bound at the same time, as each keymap costs every
+    ///   program.
     private mutating func place(
         of scalar: Unicode.Scalar, at code: UInt8?, before next: ArraySlice<Unicode.Scalar> = [], _ steps: inout [Step]
     ) -> VirtualKeymap.Place? {

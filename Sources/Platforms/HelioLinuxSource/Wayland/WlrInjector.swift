@@ -69,7 +69,8 @@ package final class WlrInjector: InputInjecting {
 
     package func follow(_ monitor: ScreenMonitor) {
         followed = monitor.id
-        // An output that was plugged in since the last input is known after two answers: its number, and its description.
+        // An output that was plugged in since the last input is known after two answers: its number, and its
+        // description.
         for _ in 0..<2 where outputs.output(monitor.id) == nil {
             try? connection.roundTrip { notice throws(HelioError) in try outputs.take(notice, connection) }
         }
@@ -210,8 +211,8 @@ package final class WlrInjector: InputInjecting {
     private func followOutput() {
         let chosen = followed.flatMap { outputs.output($0) } ?? outputs.usable.first
         output = chosen
-        // A compositor turns the coordinates of a mapped pointer with the output, each release in its own way; those in the
-        // layout are turned by none.
+        // A compositor turns the coordinates of a mapped pointer with the output, each release in its own way; those in
+        // the layout are turned by none.
         let wanted = pointers.version >= 2 && chosen?.transform == .normal ? chosen?.object : nil
         guard wanted != mapped, let other = try? connection.make(.virtualPointer) else { return }
         mapped = wanted
