@@ -111,9 +111,11 @@ package final class StandInLink: TunnelLink {
         timer = nil
         let now = MonotonicClock.now
         let count = waiting.firstIndex { $0.at > now } ?? waiting.count
-        for (_, datagram) in waiting[..<count] { write(datagram) }
+        let passed = waiting.prefix(count)
         waiting.removeFirst(count)
-        schedule(now)
+        // A write may find that the other process has ended.
+        for (_, datagram) in passed where !isClosed { write(datagram) }
+        if !isClosed { schedule(now) }
     }
 
     private func write(_ datagram: [UInt8]) {
