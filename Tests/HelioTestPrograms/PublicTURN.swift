@@ -7,6 +7,8 @@ package final class PublicTURN {
     /// The file with the secret, for a program that makes credentials.
     package let secretFile: String
     package let urls = ["", "?transport=tcp"].map { "turn:\(TwoHomes.turn[0]):\(TwoHomes.turnPort)\($0)" }
+    /// The same by TCP at HTTPS' port, for networks that let nothing else out.
+    package let webPortURL = "turn:\(TwoHomes.turn[1]):443?transport=tcp"
     private let folder: URL
     private let program: RunningProgram
 
@@ -19,7 +21,7 @@ package final class PublicTURN {
             TwoHomes.turn.map { "listening-ip=\($0)" } + [
                 "relay-ip=\(TwoHomes.turn[0])", "listening-port=\(TwoHomes.turnPort)", "use-auth-secret",
                 "static-auth-secret=\(secret)", "realm=relay.example", "no-tls", "no-dtls", "no-cli",
-                // A second port, that of HTTPS, for networks that let nothing else out.
+                // The port of `webPortURL`.
                 "aux-server=\(TwoHomes.turn[1]):443", "log-file=stdout", "simple-log",
                 "userdb=\(folder.path)/users", "pidfile=\(folder.path)/pid",
             ]
@@ -35,6 +37,12 @@ package final class PublicTURN {
         guard try Patience().wait(until: { try world.reaches(TwoHomes.turn[0], TwoHomes.turnPort, from: .host) }) else {
             throw RunningProgram.Ended(description: "coturn takes no connections: \(program.text)")
         }
+    }
+
+    /// Ends the server.
+    package func stop() {
+        program.kill()
+        _ = program.waitUntilExit()
     }
 
     deinit {

@@ -15,7 +15,7 @@ struct FarTests {
     @Test("a picture comes soon behind routers of each kind, by the best way that there is")
     func ways() throws {
         let desktop = try FarDesktop()
-        try desktop.waitUntilReached()
+        try desktop.host.waitUntilReached()
         for homes in FarHomes.all { try see(homes, on: desktop) }
     }
 
@@ -27,7 +27,7 @@ struct FarTests {
         ])
     func ipv6(_ having: [TwoHomes.Home], behind kind: RouterKind) throws {
         let desktop = try FarDesktop(ipv6: having)
-        try desktop.waitUntilReached()
+        try desktop.host.waitUntilReached()
         try see(FarHomes(host: kind, viewer: kind, way: .direct), on: desktop)
     }
 
@@ -36,7 +36,7 @@ struct FarTests {
         try desktop.world.setRouter(homes.host, of: .host)
         try desktop.world.setRouter(homes.viewer, of: .viewer)
         let color = Self.colors[0]
-        desktop.paint(color)
+        desktop.host.paint(color)
         let viewer = try desktop.watch()
         let time = try viewer.timeToPicture(color)
         #expect(time < Self.limit(homes.way), "\(homes)")
@@ -49,8 +49,8 @@ struct FarTests {
     @Test("pictures go on when the direct way is blocked, and come back to it within 10 s of its end")
     func returning() throws {
         let desktop = try FarDesktop()
-        try desktop.waitUntilReached()
-        desktop.paint(Self.colors[0])
+        try desktop.host.waitUntilReached()
+        desktop.host.paint(Self.colors[0])
         let viewer = try desktop.watch()
         _ = try viewer.timeToPicture(Self.colors[0])
         _ = try viewer.way(.direct)
@@ -63,27 +63,27 @@ struct FarTests {
     @Test("the viewer's machine gets another address, and the session goes on without a new admission")
     func anotherAddress() throws {
         let desktop = try FarDesktop()
-        try desktop.waitUntilReached()
-        desktop.paint(Self.colors[1])
+        try desktop.host.waitUntilReached()
+        desktop.host.paint(Self.colors[1])
         let viewer = try desktop.watch()
         _ = try viewer.timeToPicture(Self.colors[1])
         _ = try viewer.way(.direct)
-        let link = desktop.link
+        let link = desktop.host.link
         try desktop.world.readdress(.viewer)
         _ = try viewer.way(within: .seconds(30))
         _ = try viewer.timeOfGlass(Self.colors[2])
         // Whoever is admitted anew uses up a link.
-        #expect(desktop.link == link)
+        #expect(desktop.host.link == link)
     }
 
     @Test("a host whose network leads to a portal is reached once somebody has logged in there")
     func portal() throws {
         let desktop = try FarDesktop(host: .portal)
         let portal = try RouterProgram.portal(of: .host, in: desktop.world)
-        try desktop.share.line(with: "Sharing goes on without it")
+        try desktop.host.share.line(with: "Sharing goes on without it")
         try desktop.world.setRouter(.portRestricted, of: .host)
-        try desktop.waitUntilReached()
-        desktop.paint(Self.colors[2])
+        try desktop.host.waitUntilReached()
+        desktop.host.paint(Self.colors[2])
         let viewer = try desktop.watch()
         _ = try viewer.timeToPicture(Self.colors[2])
         withExtendedLifetime(portal) {}
@@ -93,9 +93,9 @@ struct FarTests {
     func proxy() throws {
         let desktop = try FarDesktop()
         let proxy = try RouterProgram.proxy(of: .viewer, in: desktop.world)
-        try desktop.waitUntilReached()
+        try desktop.host.waitUntilReached()
         try desktop.world.setRouter(.proxy, of: .viewer)
-        desktop.paint(Self.colors[3])
+        desktop.host.paint(Self.colors[3])
         let viewer = try desktop.watch(proxy: "http://192.168.1.1:\(RouterKind.proxyPort)")
         _ = try viewer.timeToPicture(Self.colors[3])
         viewer.stop()

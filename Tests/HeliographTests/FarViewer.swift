@@ -36,7 +36,7 @@ final class FarViewer {
     /// Fills the host's screen with a colour that it does not have; returns the seconds until the viewer shows it.
     func timeOfGlass(_ color: UInt32) throws -> Double {
         let began = Instant.now
-        desktop.paint(color)
+        desktop.host.paint(color)
         try wait(for: color, within: .seconds(10))
         return (Instant.now - began).inSeconds
     }
@@ -53,7 +53,7 @@ final class FarViewer {
     }
 
     private func wait(for color: UInt32, within limit: Duration) throws {
-        let point = (x: FarDesktop.size.width / 4, y: FarDesktop.size.height / 3)
+        let point = (x: FarHost.size.width / 4, y: FarHost.size.height / 3)
         let wanted = [16, 8, 0].map { Int(color >> $0 & 0xFF) }
         let isShown = try desktop.destination.wait(Patience(limit)) {
             let seen = try desktop.destination.screenshot(PixelSize(width: 1, height: 1), at: point).color(x: 0, y: 0)
@@ -65,33 +65,15 @@ final class FarViewer {
         }
     }
 
-    /// Draws on the host's screen until pictures come by one way for a while: at least 20 kB, and four times as much as
-    /// by the others. Returns that way, and what the statistics called it last, if they do.
+    /// Draws on the host's screen until pictures come by one way for a while (`FarHost.way`). Returns that way, and what
+    /// the statistics called it last, if they do.
     ///
     /// - Parameters:
     ///   - way: the awaited way; `nil` for any.
     func way(_ way: TwoHomes.Way? = nil, within limit: Duration = .seconds(20)) throws -> (TwoHomes.Way, String?) {
         let patience = Patience(limit)
-        var (before, turns) = (try desktop.world.received(at: .viewer), 0)
-        var seen: [String] = []
-        while !patience.isOver {
-            desktop.stir()
-            let line = try program.line(with: "\"frames\"")
-            let now = try desktop.world.received(at: .viewer)
-            let gained = TwoHomes.Way.allCases.map { ($0, (now[$0] ?? 0) - (before[$0] ?? 0)) }
-            let sum = gained.reduce(0) { $0 + $1.1 }
-            if let best = gained.max(by: { $0.1 < $1.1 }), best.1 >= 20_000, best.1 * 5 >= sum * 4,
-                way == nil || way == best.0
-            {
-                return (best.0, try told(best.0, from: line, within: patience))
-            }
-            // What came by another way before is forgotten.
-            turns += 1
-            if turns % 10 == 0 { (before, seen) = (now, gained.map { "\($0.0): \($0.1)" }) }
-        }
-        throw RunningProgram.Ended(
-            description: "pictures don't come by \(way?.rawValue ?? "one way") but by \(seen) bytes: "
-                + program.text.lastLines)
+        let (found, line) = try desktop.host.way(way, patience) { try program.line(with: "\"frames\"") }
+        return (found, try told(found, from: line, within: patience))
     }
 
     /// What the statistics call the way from this line on, once it is what it should be or the time is over: they are a
@@ -99,7 +81,7 @@ final class FarViewer {
     private func told(_ way: TwoHomes.Way, from line: String, within patience: Patience) throws -> String? {
         var link = try JSONDecoder().decode(Line.self, from: Data(line.utf8)).link
         while link != way.rawValue, !patience.isOver {
-            desktop.stir()
+            desktop.host.stir()
             link = try JSONDecoder().decode(Line.self, from: Data(program.line(with: "\"frames\"").utf8)).link
         }
         return link

@@ -13,7 +13,7 @@ struct WakeTests {
     @Test("a sleeping machine is woken by a paired host on its network, by 'wake' and by 'view'")
     func fromAfar() throws {
         let desktop = try FarDesktop(share: ["--name", "attic"], code: "ABCD-EFGH-JKMN-PQRS")
-        try desktop.waitUntilReached()
+        try desktop.host.waitUntilReached()
         let pairing = try desktop.pair()
         #expect(pairing.waitUntilExit() == 0, "\(pairing.text)")
         try addSleeper("tower", 7, wake: Self.address, to: desktop.hosts)
@@ -25,7 +25,7 @@ struct WakeTests {
         #expect(waking.waitUntilExit() == 0, "\(waking.text)")
         #expect(waking.text.contains("Sent packets that wake tower (\(Self.address))"))
         #expect(waking.text.contains("attic has sent them on its network."), "\(waking.text)")
-        try desktop.share.line(with: "woken on this network")
+        try desktop.host.share.line(with: "woken on this network")
         // Three times, to the network's own broadcast address and to the general one; and nothing else.
         for catcher in [here, there] {
             for _ in 0..<6 { try catcher.expect(Self.address) }

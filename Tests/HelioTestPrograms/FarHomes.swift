@@ -1,14 +1,20 @@
-import HelioTestPrograms
-
 /// The routers of two homes, and the way by which pictures have to come between them.
-struct FarHomes: CustomStringConvertible {
-    var host: RouterKind
-    var viewer: RouterKind
-    var way: TwoHomes.Way
+package struct FarHomes: CustomStringConvertible, Sendable {
+    package var host: RouterKind
+    package var viewer: RouterKind
+    /// The way to a native viewer.
+    package var way: TwoHomes.Way
 
-    var description: String { "\(host.rawValue) to \(viewer.rawValue)" }
+    package init(host: RouterKind, viewer: RouterKind, way: TwoHomes.Way) {
+        (self.host, self.viewer, self.way) = (host, viewer, way)
+    }
 
-    static let all = [
+    /// The way to a browser, which gets no pictures by the rendezvous: by TURN at HTTPS' port instead.
+    package var browserWay: TwoHomes.Way { way == .rendezvous ? .relayed : way }
+
+    package var description: String { "\(host.rawValue) to \(viewer.rawValue)" }
+
+    package static let all = [
         Self(host: .fullCone, viewer: .fullCone, way: .direct),
         Self(host: .restricted, viewer: .restricted, way: .direct),
         Self(host: .portRestricted, viewer: .portRestricted, way: .direct),
