@@ -21,8 +21,11 @@ final class Browser {
     }
 
     /// Starts a browser in a machine's network. It ends with this object.
-    init(on machine: NetworkMachine) throws {
-        program = try BrowserProgram(BrowserProgram.Variant(kind: .chromium, autoplays: false), on: machine)
+    ///
+    /// - Parameter proxy: the address of the HTTP proxy there; empty if there is none.
+    init(on machine: NetworkMachine, proxy: String = "") throws {
+        program = try BrowserProgram(
+            BrowserProgram.Variant(kind: .chromium, autoplays: false), on: machine, proxy: proxy)
     }
 
     deinit { if !isKilled { program.giveBack() } }

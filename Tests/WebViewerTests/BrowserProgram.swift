@@ -34,8 +34,10 @@ final class BrowserProgram: @unchecked Sendable {
         return try found ?? BrowserProgram(variant, on: nil)
     }
 
-    /// - Parameter machine: the machine whose network it uses; `nil` is this machine.
-    init(_ variant: Variant, on machine: NetworkMachine?) throws {
+    /// - Parameters:
+    ///   - machine: the machine whose network it uses; `nil` is this machine.
+    ///   - proxy: the address of the HTTP proxy in that network; empty if there is none.
+    init(_ variant: Variant, on machine: NetworkMachine?, proxy: String = "") throws {
         self.variant = variant
         isOfThisMachine = machine == nil
         // Writing to a browser that has ended throws an error instead of ending this process.
@@ -49,11 +51,18 @@ final class BrowserProgram: @unchecked Sendable {
         let command =
             ["/usr/bin/python3", script, variant.kind.rawValue] + (variant.autoplays ? ["--autoplay"] : [])
         program = try RunningProgram(
-            "/usr/bin/env", machine?.command(command) ?? command, environment: [:],
+            "/usr/bin/env", machine?.command(command) ?? command,
+            environment: machine == nil ? [:] : Self.environment(proxy),
             standardInput: input.fileHandleForReading)
         try input.fileHandleForReading.close()
         let line = try program.line()
         guard line.contains("ready") else { throw BrowserError(description: "no browser: \(line)") }
+    }
+
+    /// The environment of a browser in another network, which this machine's own proxies are not in.
+    private static func environment(_ proxy: String) -> [String: String] {
+        let names = ["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY", "NO_PROXY"].flatMap { [$0, $0.lowercased()] }
+        return Dictionary(uniqueKeysWithValues: names.map { ($0, $0.lowercased() == "https_proxy" ? proxy : "") })
     }
 
     /// Returns the program to the idle ones, after closing its pages and clearing their storage.

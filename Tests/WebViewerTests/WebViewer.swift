@@ -34,7 +34,7 @@ final class WebViewer {
         }
     }
 
-    private static let frames = "(document.querySelector('#picture').getVideoPlaybackQuality().totalVideoFrames)"
+    static let frames = "(document.querySelector('#picture').getVideoPlaybackQuality().totalVideoFrames)"
 
     /// The number of pictures shown so far.
     var frames: Int { get throws { try page.evaluate(Self.frames) } }
