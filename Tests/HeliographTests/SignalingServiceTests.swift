@@ -303,7 +303,7 @@ final class SignalingServiceTests {
     @Test("a call that is given up before the host is reached ends")
     func cancelled() async throws {
         // Nothing listens at port 1: the call waits for the server.
-        let link = "http://127.0.0.1:1/#\(String(repeating: "a", count: 26)).AAAA-AAAA-AAAA-AAAA"
+        let link = "http://127.0.0.1:1/#\(String(repeating: "0", count: 26)).AAAA-AAAA-AAAA-AAAA"
         let call = try SignalingCall(link)
         let calling = Task { () -> HelioError? in
             do throws(HelioError) {
