@@ -5,7 +5,8 @@ internal import NIOCore
 /// leaves the present path in use until there is a better one. Lives on one event loop.
 ///
 /// A network that blocks UDP may let it through at any time, so the search is frequent. If both ends have reached a STUN
-/// server by UDP and there is still no direct path, their NATs forbid it, and the search slows down.
+/// server by UDP, twice in sequence, and there is still no direct path, their NATs forbid it, and the search slows down.
+/// Once is not enough: the block may have ended within that search, after its checks.
 final class PathSearch {
     private let settings: TunnelSettings
     private let loop: any EventLoop
@@ -13,9 +14,10 @@ final class PathSearch {
     private let restart: () -> Void
     private var next: Scheduled<Void>?
     private var isOver = false
-    /// True if the next search takes place whatever the candidates show: it was put off before, or a direct path was
-    /// lost, which the NATs do not forbid.
-    private var isDue = false
+    /// True once a slow search was put off from the frequent one's time.
+    private var isPutOff = false
+    /// The number of searches in sequence in which both ends lacked nothing, and yet found no direct path.
+    private var fruitless = 0
     /// The last path.
     private var path: Path = .none
     /// What the candidates since the last restart show of this end, and of the other one.
@@ -57,9 +59,8 @@ final class PathSearch {
         let before = path
         path = isRelayed.map { $0 ? .relayed : .direct } ?? .none
         guard path != before else { return }
-        let wasDirect = before == .direct || before == .none && isDue
         cancel()
-        isDue = wasDirect
+        fruitless = 0
         switch path {
         case .direct: break
         case .relayed: schedule(in: settings.searches)
@@ -76,7 +77,7 @@ final class PathSearch {
     private func cancel() {
         next?.cancel()
         next = nil
-        isDue = false
+        isPutOff = false
     }
 
     private func schedule(in time: Duration) {
@@ -87,11 +88,12 @@ final class PathSearch {
 
     private func search() {
         next = nil
-        if path == .relayed, here.isComplete, there.isComplete, !isDue {
-            isDue = true
+        if path == .relayed, here.isComplete, there.isComplete { fruitless += 1 } else { fruitless = 0 }
+        if fruitless > 1, !isPutOff {
+            isPutOff = true
             return schedule(in: max(.zero, settings.slowSearches - settings.searches))
         }
-        isDue = false
+        isPutOff = false
         (here, there) = (Seen(), Seen())
         schedule(in: settings.searches)
         restart()
