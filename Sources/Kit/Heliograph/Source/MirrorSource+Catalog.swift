@@ -4,8 +4,9 @@ extension MirrorSource {
     /// Lists the monitors of a display that can be shared, one line each, and notes about the display; or the reason
     /// why no monitor can be shared.
     ///
-    /// - Parameter capture: the way to capture, a name as in `captures(display:)`; `nil` for the one that suits the
-    ///   session.
+    /// - Parameters:
+    ///   - display: the display that the user names; `nil` for the default display.
+    ///   - capture: the way to capture, a name as in `captures(display:)`; `nil` for the one that suits the session.
     public static func screens(display: String?, capture: String? = nil) -> [String] {
         do {
             let platform = try systemSource.capturing(by: capture)
