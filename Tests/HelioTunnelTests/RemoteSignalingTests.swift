@@ -6,8 +6,6 @@ import HelioRemoteWire
 import HelioRendezvous
 import HelioRendezvousWire
 import HelioSignaling
-import HelioTURN
-import HelioTestLanes
 import HelioTunnel
 import NIOCore
 import NIOEmbedded
@@ -169,20 +167,5 @@ struct RemoteSignalingTests {
         let drops = world.service.currentStatistics.drops
         #expect(drops == ["violated": 1, "malformed-text": 1, "datagram": 1])
         #expect(world.tunnels.count == 1)
-    }
-
-    @Test("The TURN servers that a rendezvous lends come with the connection", .tags(.quiet))
-    func lentServers() async throws {
-        // The names of servers are resolved on threads of their own, so this takes a real loop.
-        let found = try await LentServers.found(
-            [
-                TURNEntry(url: "turn:192.0.2.9:3478", username: "1:a", credential: "c"),
-                TURNEntry(url: "stun:192.0.2.8", username: "", credential: ""),
-                TURNEntry(url: "nonsense", username: "", credential: ""),
-            ])
-        #expect(found.turn.map(\.username) == ["1:a"])
-        #expect(found.turn.first?.address.port == 3478)
-        // A TURN server that is reached by UDP is asked by STUN too.
-        #expect(found.stun.count == 2 && found.stun.allSatisfy { $0.port == 3478 })
     }
 }
