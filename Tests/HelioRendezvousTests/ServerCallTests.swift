@@ -10,19 +10,9 @@ struct ServerCallTests {
     private static let one = CallNumber(1)
     private static let served = ServerStage.served(1)
 
-    private static func connected(
-        _ change: (inout RendezvousServer.Settings) -> Void = { _ in }
-    ) throws -> (stage: ServerStage, host: ConnectionID, viewer: ConnectionID) {
-        let stage = ServerStage(change)
-        let host = try stage.host(1)
-        let viewer = stage.open(from: .v4(0xC633_6407))
-        stage.send(try ServerStage.ring(1), from: viewer)
-        return (stage, host, viewer)
-    }
-
     @Test("A ring with a right token reaches the host, which learns the tag and the address")
     func ring() throws {
-        let (stage, host, viewer) = try Self.connected()
+        let (stage, host, viewer) = try ServerStage.connected()
         #expect(
             stage.take(host) == [.rung(Self.served, try ServerStage.tag(of: 1), address: "198.51.100.7")])
         #expect(stage.take(viewer) == [.ringing(Self.one)])
@@ -31,7 +21,7 @@ struct ServerCallTests {
 
     @Test("Messages and datagrams pass both ways, as they are")
     func messages() throws {
-        let (stage, host, viewer) = try Self.connected()
+        let (stage, host, viewer) = try ServerStage.connected()
         _ = (stage.take(host), stage.take(viewer))
         stage.send(.message(Self.one, [1, 2]), from: viewer)
         stage.send(.data(Self.one, [3]), from: viewer)
@@ -45,7 +35,7 @@ struct ServerCallTests {
     @Test("Either end hangs up, and the other is told; the number may be used again")
     func hangUps() throws {
         for byHost in [false, true] {
-            let (stage, host, viewer) = try Self.connected()
+            let (stage, host, viewer) = try ServerStage.connected()
             _ = (stage.take(host), stage.take(viewer))
             if byHost {
                 stage.send(.hangUp(Self.served, .busy), from: host)
@@ -64,7 +54,7 @@ struct ServerCallTests {
 
     @Test("An end can't say what only a server knows")
     func falseReasons() throws {
-        let (stage, host, viewer) = try Self.connected()
+        let (stage, host, viewer) = try ServerStage.connected()
         _ = stage.take(viewer)
         stage.send(.hangUp(Self.served, .unreachable), from: host)
         #expect(stage.take(viewer) == [.hungUp(Self.one, .ended)])
@@ -73,7 +63,7 @@ struct ServerCallTests {
     @Test("A lost connection ends its calls as lost, at either end")
     func lost() throws {
         for isHost in [false, true] {
-            let (stage, host, viewer) = try Self.connected()
+            let (stage, host, viewer) = try ServerStage.connected()
             _ = (stage.take(host), stage.take(viewer))
             stage.feed(.closed(isHost ? host : viewer))
             #expect(stage.take(viewer) == (isHost ? [.hungUp(Self.one, .lost)] : []))
@@ -135,7 +125,7 @@ struct ServerCallTests {
 
     @Test("A number that is in use, or is a server's, ends the connection")
     func numbers() throws {
-        let (stage, _, viewer) = try Self.connected()
+        let (stage, _, viewer) = try ServerStage.connected()
         _ = stage.take(viewer)
         stage.send(try ServerStage.ring(1), from: viewer)
         #expect(stage.take(viewer).contains(.refused(.protocolError)))
@@ -146,7 +136,7 @@ struct ServerCallTests {
 
     @Test("A call of another connection can't be spoken in")
     func foreignCalls() throws {
-        let (stage, host, viewer) = try Self.connected()
+        let (stage, host, viewer) = try ServerStage.connected()
         _ = (stage.take(host), stage.take(viewer))
         let stranger = stage.open()
         for number in [Self.one, Self.served] {
@@ -173,7 +163,7 @@ struct ServerCallTests {
     @Test("Both ends get TURN servers before anything else of the call, with credentials that coturn takes")
     func turn() throws {
         let secret = TURNSharedSecret(SecretBytes([1, 2, 3]), life: .seconds(600), clockOffset: .seconds(1_000))
-        let (stage, host, viewer) = try Self.connected {
+        let (stage, host, viewer) = try ServerStage.connected {
             $0.turn = RendezvousServer.TURN(urls: ["turn:t.example"], secret: secret, life: .seconds(600))
         }
         let device = try ServerStage.device(1)

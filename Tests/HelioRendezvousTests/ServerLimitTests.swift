@@ -8,15 +8,13 @@ struct ServerLimitTests {
     private static let one = CallNumber(1)
     private static let served = ServerStage.served(1)
 
+    /// A call within one address, whose first frames have been taken at both ends.
     private static func connected(
         _ change: (inout RendezvousServer.Settings) -> Void = { _ in }
     ) throws -> (stage: ServerStage, host: ConnectionID, viewer: ConnectionID) {
-        let stage = ServerStage(change)
-        let host = try stage.host(1)
-        let viewer = stage.open()
-        stage.send(try ServerStage.ring(1), from: viewer)
-        _ = (stage.take(host), stage.take(viewer))
-        return (stage, host, viewer)
+        let all = try ServerStage.connected(from: ServerStage.home, change)
+        _ = (all.stage.take(all.host), all.stage.take(all.viewer))
+        return all
     }
 
     // MARK: Addresses

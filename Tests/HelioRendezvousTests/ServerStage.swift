@@ -30,6 +30,18 @@ final class ServerStage {
         drain()
     }
 
+    /// A host that a viewer has rung.
+    static func connected(
+        from address: IPAddress = .v4(0xC633_6407),
+        _ change: (inout RendezvousServer.Settings) -> Void = { _ in }
+    ) throws -> (stage: ServerStage, host: ConnectionID, viewer: ConnectionID) {
+        let stage = ServerStage(change)
+        let host = try stage.host(1)
+        let viewer = stage.open(from: address)
+        stage.send(try ring(1), from: viewer)
+        return (stage, host, viewer)
+    }
+
     var statistics: RendezvousServer.Statistics { server.statistics }
     var drops: DropCounter<RendezvousServerDrop> { server.statistics.drops }
     var deadline: Instant? { server.deadline?.at }

@@ -20,6 +20,18 @@ final class DeviceStoreTests {
             secret: SecretBytes(Array(repeating: number, count: 32)), allowsControl: number % 2 == 0)
     }
 
+    /// A host's grant of watching.
+    ///
+    /// - Parameters:
+    ///   - secret: the byte that all of the secret's are, in hexadecimal.
+    ///   - name: the host's name, in hexadecimal.
+    private static func grant(_ secret: String = "0b", _ name: String = "746f776572") throws -> PairingGrant {
+        try #require(
+            PairingGrant(
+                "Heliograph-Pairing device=\"\(String(repeating: "0a", count: 16))\", "
+                    + "secret=\"\(String(repeating: secret, count: 32))\", name=\"\(name)\", permission=\"watch\""))
+    }
+
     /// A file with one entry, valid except for the test's changes.
     private static func record(
         id: String = "AAAAAAAAAAAAAAAAAAAAAA==", name: String = "a",
@@ -202,10 +214,7 @@ final class DeviceStoreTests {
     @Test("known hosts: one for each address, replaced by a new pairing, and forgotten")
     func hosts() throws {
         let store = KnownHostStore(in: folder)
-        let text =
-            "Heliograph-Pairing device=\"\(String(repeating: "0a", count: 16))\", "
-            + "secret=\"\(String(repeating: "0b", count: 32))\", name=\"746f776572\", permission=\"watch\""
-        let grant = try #require(PairingGrant(text))
+        let grant = try Self.grant()
         #expect(try store.load().isEmpty)
         try store.add(grant, address: "10.0.0.1", port: 7236, fingerprint: Array(repeating: 1, count: 32))
         try store.add(grant, address: "10.0.0.1", port: 7300, fingerprint: Array(repeating: 2, count: 32))
@@ -225,10 +234,7 @@ final class DeviceStoreTests {
     @Test("known hosts: a rendezvous server comes with the pairing or later, and files without one are read")
     func rendezvous() throws {
         let store = KnownHostStore(in: folder)
-        let text =
-            "Heliograph-Pairing device=\"\(String(repeating: "0a", count: 16))\", "
-            + "secret=\"\(String(repeating: "0b", count: 32))\", name=\"746f776572\", permission=\"watch\""
-        var grant = try #require(PairingGrant(text))
+        var grant = try Self.grant()
         let (first, second) = ([UInt8](repeating: 1, count: 32), [UInt8](repeating: 2, count: 32))
         try store.add(grant, address: "10.0.0.1", port: 7236, fingerprint: first)
         let file = URL(fileURLWithPath: folder + "/hosts.json")
@@ -252,10 +258,7 @@ final class DeviceStoreTests {
     @Test("known hosts: the addresses that wake a host come with the pairing or later, and files without them are read")
     func wake() throws {
         let store = KnownHostStore(in: folder)
-        let text =
-            "Heliograph-Pairing device=\"\(String(repeating: "0a", count: 16))\", "
-            + "secret=\"\(String(repeating: "0b", count: 32))\", name=\"746f776572\", permission=\"watch\""
-        var grant = try #require(PairingGrant(text))
+        var grant = try Self.grant()
         let (first, second) = ([UInt8](repeating: 1, count: 32), [UInt8](repeating: 2, count: 32))
         try store.add(grant, address: "10.0.0.1", port: 7236, fingerprint: first)
         let file = URL(fileURLWithPath: folder + "/hosts.json")
@@ -279,21 +282,15 @@ final class DeviceStoreTests {
     )
     func again() throws {
         let store = KnownHostStore(in: folder)
-        func grant(_ secret: String, _ name: String) throws -> PairingGrant {
-            try #require(
-                PairingGrant(
-                    "Heliograph-Pairing device=\"\(String(repeating: "0a", count: 16))\", "
-                        + "secret=\"\(String(repeating: secret, count: 32))\", name=\"\(name)\", permission=\"watch\""))
-        }
         let (tower, print) = ("546f776572", [UInt8](repeating: 1, count: 32))
-        try store.add(try grant("0b", tower), address: "10.0.0.1", port: 7236, fingerprint: print)
-        try store.add(try grant("0c", tower), address: "10.0.0.9", port: 7300, fingerprint: print)
+        try store.add(try Self.grant("0b", tower), address: "10.0.0.1", port: 7236, fingerprint: print)
+        try store.add(try Self.grant("0c", tower), address: "10.0.0.9", port: 7300, fingerprint: print)
         let known = try store.load()
         #expect(known.map(\.link.host) == ["10.0.0.9"])
         #expect(known.first?.link.secret == Array(repeating: 12, count: 32))
         #expect(try !store.forget(name: "nobody"))
         try store.add(
-            try grant("0d", tower), address: "10.0.0.2", port: 7236, fingerprint: Array(repeating: 2, count: 32))
+            try Self.grant("0d", tower), address: "10.0.0.2", port: 7236, fingerprint: Array(repeating: 2, count: 32))
         let error = #expect(throws: HelioError.self) { try store.forget(name: "tower") }
         #expect(error?.message.contains("10.0.0.9:7300, 10.0.0.2:7236") == true)
         try store.forget(address: "10.0.0.2", port: 7236)
