@@ -5,7 +5,7 @@ import HelioRemoteWire
 import Heliograph
 
 let page = LocalSignalingService.File(path: "index.html", bytes: Array("<title>Hello</title>".utf8), type: "text/html")
-// Those of a connection's own certificate, for WebRTC.
+// The fingerprint of a connection's own certificate, for WebRTC.
 let fingerprint = [UInt8](repeating: 0, count: SignalingMessage.fingerprintLength)
 let nonce = (0..<SignalingMessage.nonceLength).map { _ in UInt8.random(in: 0...255) }
 let hello = SignalingMessage.hello(.init(nonce: nonce, fingerprint: fingerprint, name: "laptop"))

@@ -114,7 +114,7 @@ struct AttackTests {
         let before = changes(world)
         let (replayed, tooOld) = (world.host.drops(.replayed), world.host.drops(.tooOld))
         for (link, bytes) in sealed { world.host.bundle.handle(.received(bytes, on: link), now: world.now) }
-        // Those that were lost with a link that went may be new to the host.
+        // The host may not have seen those datagrams that were lost with a link.
         let refused = world.host.drops(.replayed) - replayed + world.host.drops(.tooOld) - tooOld
         #expect(refused >= sealed.count - 20, "\(refused) of \(sealed.count)")
         try expectUnmoved(&world, changes: before)

@@ -2,7 +2,7 @@ import Foundation
 
 /// The behaviour of a NAT, as coturn's program for it finds it out (RFC 5780 section 4).
 package struct NATBehaviour: Hashable, Sendable {
-    /// What a mapping, or what is let in by it, depends on (RFC 4787 sections 4.1 and 5).
+    /// The dependence of a mapping, or of its filter, on the other end's address (RFC 4787 sections 4.1 and 5).
     package enum Dependence: String, Sendable {
         case none = "Endpoint Independent"
         case address = "Address Dependent"
@@ -43,7 +43,7 @@ package struct NATBehaviour: Hashable, Sendable {
 }
 
 extension RouterKind {
-    /// What a probe has to find; `nil` where UDP does not get through.
+    /// The behaviour that a probe has to find; `nil` where UDP does not get through.
     package var behaviour: NATBehaviour? {
         switch self {
         case .fullCone: NATBehaviour(mapping: .none, filtering: .none)

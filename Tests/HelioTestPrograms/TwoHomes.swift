@@ -79,7 +79,7 @@ package final class TwoHomes {
 
     private static func leave(by router: String) -> String { "ip route replace default via \(router);" }
 
-    /// What a router has let in from outside, by way, in bytes: counted behind the rules that drop.
+    /// The bytes that a router has let in from outside, by way: counted behind the rules that drop.
     private static func counters(_ home: Home) -> String {
         """
         table inet count {

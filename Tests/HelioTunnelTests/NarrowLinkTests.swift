@@ -71,7 +71,7 @@ struct NarrowLinkTests {
         let order = try await order(world, 10)
         // Ten datagrams of 1,001 bytes, of which none is early.
         #expect(MonotonicClock.now - start >= .milliseconds(80))
-        // Those of the burst were under way when the control was sent.
+        // Datagrams of the burst were under way when the control was sent.
         #expect(order.firstIndex(of: 255).map { $0 <= 8 } == true, "\(order)")
         let media = order.filter { $0 != 255 }
         #expect(media == media.sorted(), "\(order)")

@@ -27,7 +27,7 @@ struct RemoteSignalingTests {
         /// The page's end of the last call.
         private(set) var page: SealedCall!
         private(set) var call: JoinedCall!
-        /// What the page has heard.
+        /// The messages that the page has received.
         private(set) var heard: [String] = []
         private(set) var hungUp: [HangUpReason] = []
 

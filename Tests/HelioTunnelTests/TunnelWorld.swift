@@ -54,7 +54,7 @@ final class TunnelWorld: @unchecked Sendable {
     var wake: (([HardwareAddress], RingTag) -> Int?)?
     /// The calls that requests to wake a machine have made, which the ends don't keep.
     var wakeCalls: [JoinedCall] = []
-    /// What answers a ring in the host's place.
+    /// The stand-in that answers a ring in the host's place.
     var impostor: ((JoinedCall, RingToken) -> Void)?
 
     /// A port on loopback, with UDP or TCP alone.

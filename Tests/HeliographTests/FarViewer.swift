@@ -4,7 +4,7 @@ import HelioTestPrograms
 
 /// A viewer of a `FarDesktop`. Ends with this object.
 final class FarViewer {
-    /// What a line of statistics tells of a link.
+    /// The part of a line of statistics that tells of a link.
     private struct Line: Decodable {
         /// The kind of the link that pictures come by.
         var link: String?
@@ -76,8 +76,8 @@ final class FarViewer {
         return (found, try told(found, from: line, within: patience))
     }
 
-    /// What the statistics call the way from this line on, once it is what it should be or the time is over: they are a
-    /// little behind.
+    /// Reads on from this line until the statistics name the way, as they are a little behind, or the time is over.
+    /// Returns the name that they gave last.
     private func told(_ way: TwoHomes.Way, from line: String, within patience: Patience) throws -> String? {
         var link = try JSONDecoder().decode(Line.self, from: Data(line.utf8)).link
         while link != way.rawValue, !patience.isOver {

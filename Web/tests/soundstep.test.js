@@ -23,7 +23,7 @@ test("without sound none is held, nor once the sound has ended", () => {
 
 test("a picture waits until the sound of the same instant is heard, and one that is late does not wait", () => {
     const {step, dropped} = made();
-    // What was captured at 0 is heard at 1030: 30 ms later than pictures are there.
+    // Sound that was captured at 0 is heard at 1030, which is 30 ms after its picture could be drawn.
     step.hear({at: at(0), time: 1030}, 1000);
     step.add("first", at(0), 1002);
     assert.equal(step.deadline, 1030);

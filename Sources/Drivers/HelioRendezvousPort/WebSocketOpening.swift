@@ -22,7 +22,7 @@ final class WebSocketOpening: ChannelInboundHandler, RemovableChannelHandler {
     private let key: String
     private let makeHandler: () -> any ChannelHandler
     private var state = State.new
-    /// What the server has sent behind its answer.
+    /// The bytes that the server has sent behind its answer.
     private var early: [NIOAny] = []
 
     private enum State {

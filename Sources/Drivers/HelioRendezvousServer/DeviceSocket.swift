@@ -18,7 +18,7 @@ final class DeviceSocket: ChannelInboundHandler {
     private var assembly: MessageAssembly
     private var context: ChannelHandlerContext?
     private var waitingBytes = 0
-    /// What the engine was told last of `waitingBytes`, in units of `waitingUnit`.
+    /// The `waitingBytes` that the engine was told last, in units of `waitingUnit`.
     private var toldUnits = 0
     private var state = State.open
     /// The number of the tick of the core at which the device was last heard, or the WebSocket was opened.

@@ -36,7 +36,7 @@ package enum RendezvousServiceDrop: String, CaseIterable, Hashable, Sendable {
     case storeFull = "store-full"
     /// Changes that the store could not write.
     case storeFailed = "store-failed"
-    /// What is for another instance, of which there is none.
+    /// A record for another instance, although this one is alone.
     case noBus = "no-bus"
     /// A message to or from another instance while too many wait.
     case busFull = "bus-full"

@@ -1,4 +1,4 @@
-/// What the operator of a `RendezvousService` has to know.
+/// An event that the operator of a `RendezvousService` has to know.
 package enum RendezvousServiceNews: Sendable, Hashable {
     /// The files of the certificate have changed: new connections see the new one.
     case certificateChanged

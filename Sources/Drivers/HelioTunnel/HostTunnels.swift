@@ -16,7 +16,7 @@ package import NIOCore
 /// Before a ringer has proven that it knows a secret it costs little: its calls are limited by address, at once and by
 /// time, and only one message of it is opened.
 package final class HostTunnels: VirtualRoutes {
-    /// What the tunnels need of the host; all are called on the loop.
+    /// The calls by which the tunnels use the host, all made on the loop.
     package struct Host {
         /// The secret of a paired device or of the link with this tag; `nil` if there is none, or no longer.
         package var secret: (RingTag) -> SecretBytes?

@@ -20,7 +20,7 @@ final class PathSearch {
     private var fruitless = 0
     /// The last path.
     private var path: Path = .none
-    /// What the candidates since the last restart show of this end, and of the other one.
+    /// The kinds of candidates since the last restart, of this end and of the other one.
     private var here = Seen()
     private var there = Seen()
 

@@ -21,7 +21,7 @@ public final class RemoteSignalingService: SignalingService, @unchecked Sendable
     let loop: any EventLoop
     /// Called once a call has ended, with `HostTunnels.released`.
     private let released: (SealedCall) -> Void
-    /// What the service has its calls from, if it is no part of a host that hands them to it.
+    /// The source of the service's calls; `nil` if a host hands them to it.
     private let source: (any SignalingCallSource)?
     private var receiver: ((SignalingEvent) -> Void)?
     private var connections: [UInt64: RemoteSignalingConnection] = [:]

@@ -1,4 +1,4 @@
-/// What brings a `RemoteSignalingService` its calls: a connection to a rendezvous server. Used on the service's event
+/// The source of a `RemoteSignalingService`'s calls: a connection to a rendezvous server. Used on the service's event
 /// loop, apart from `link`.
 package protocol SignalingCallSource: AnyObject, Sendable {
     /// The link by which clients call, with its secret.

@@ -32,7 +32,7 @@ final class TunnelCore {
 
     static let callLink = LinkID(1)
     static let iceLink = LinkID(2)
-    /// What an end without a socket for ICE says instead of a description: one without sections.
+    /// The description of an end that has no socket for ICE: one without media sections.
     static let noDescription = "v=0\r\no=- 0 0 IN IP4 0.0.0.0\r\ns=-\r\nt=0 0\r\n"
     private static let mostEarlyCandidates = 64
     /// The reason in the `bye` of an end that has nothing to complain of.

@@ -15,9 +15,9 @@ package import HelioRendezvousWire
 ///   then under `ringer`, of both nonces,
 /// - the host's envelopes are under `host`, of both nonces. The ringer reads the host's in the first envelope.
 ///
-/// So each end puts a fresh nonce into each key that it seals with, and seals nothing twice under one key and counter,
-/// whatever is played to it again. The host tries both of the ringer's keys until an envelope has been under the second.
-/// The keys of both nonces prove that the other end is present: nobody else knows what this end's nonce makes of them.
+/// Each key depends on a fresh nonce of the end that seals with it. A replayed call therefore never makes an end seal
+/// twice under one key and counter. The host tries both of the ringer's keys until an envelope has been under the
+/// second. The keys of both nonces prove that the other end is present, as they depend on this end's fresh nonce.
 package struct CallSealer: ~Copyable {
     package static let nonceLength = 16
     private static let counterLength = 8

@@ -34,7 +34,7 @@ struct AdoptionTests {
         try await streams[0].closeFuture.get()
         #expect(streams.dropFirst().allSatisfy { $0.isActive })
         #expect(try await world.server.statistics().drops["connection-made-room"] == 1)
-        // Those from elsewhere are not concerned.
+        // Connections from elsewhere are not concerned.
         let other = try await adopt(world, .virtual(99), from: "203.0.113.10")
         #expect(try await world.server.statistics().drops["connection-made-room"] == 1)
         for stream in streams.dropFirst() + [other] { try? await stream.close().get() }

@@ -5,7 +5,7 @@ internal import HelioStores
 
 /// The NATS servers by which several instances of the service meet, and what proves to them who this is.
 package struct BusPlace: Sendable {
-    /// What is shown to the NATS servers.
+    /// The credentials that are shown to the NATS servers.
     package enum Credentials: Sendable {
         /// The path of a `.creds` file, with a JWT and the seed of a key; it is read again at each connection.
         case file(String)

@@ -1,4 +1,4 @@
-/// What a bus is doing.
+/// The state of a bus.
 package enum BusState: String, Sendable {
     case connected
     /// The bus is away, and looked for: this instance serves its own devices alone.
@@ -17,7 +17,7 @@ package struct BusStatistics: Sendable, Equatable {
     package init() {}
 }
 
-/// What joins this instance with the others. Its methods are callable from any thread, and don't block.
+/// The connection of this instance with the others. Its methods are callable from any thread, and don't block.
 protocol BusLink: Sendable {
     var statistics: BusStatistics { get }
     /// Sends a message behind those before. Returns false if too many wait, so that it is dropped.
@@ -43,7 +43,7 @@ struct BusArrivals: Sendable {
     var oversized = 0
 }
 
-/// What a bus tells the service.
+/// An event of a bus, for the service.
 enum BusNews: Sendable {
     /// Messages may be taken.
     case arrived

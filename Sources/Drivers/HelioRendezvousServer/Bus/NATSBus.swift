@@ -11,11 +11,11 @@ internal import HelioRendezvous
 /// of its devices, notices by their numbers what was missed, and asks for it. So an instance that dies leaves nothing
 /// that somebody has to remove.
 ///
-/// One thread connects, sends and connects again, as the library's functions may block; the library's threads put what
-/// arrives into the inbox. A message that is sent while the bus is away waits for it, and is dropped when it is older
-/// than the time after which the others take this instance as lost.
+/// A thread of the bus connects, sends and reconnects, as the library's functions may block. The library's own threads
+/// put what arrives into the inbox. A message that is sent while the bus is away waits for it, and is dropped when it is
+/// older than the time after which the others take this instance as lost.
 final class NATSBus: BusLink {
-    /// What stands before each subject.
+    /// The prefix of each subject.
     static let prefix = "heliograph.rendezvous."
 
     /// The most messages that wait to be sent, and their bytes: the records of all devices are sent at once.

@@ -1,7 +1,7 @@
 internal import DequeModule
 import HelioCore
 
-/// What this end knows of one link.
+/// The state of one link, as this end knows it.
 struct Link: Sendable {
     /// A probe that may still be answered.
     struct Ask: Sendable {

@@ -1,6 +1,6 @@
 internal import HelioRendezvousWire
 
-/// What instances tell each other. Each instance knows the devices of all others, so that a ring and a watch need no
+/// A message between instances. Each instance knows the devices of all others, so that a ring and a watch need no
 /// question.
 ///
 /// ```
@@ -51,7 +51,7 @@ struct DeviceRecord: Equatable {
     /// The number of the device's registration: a later one, at any instance, has a larger number.
     var epoch: UInt64
     var isOnline: Bool
-    /// How long ago the device was last online, in seconds.
+    /// The seconds since the device was last online.
     var secondsAgo: UInt32
     var permits: [Permit]
 }

@@ -36,11 +36,11 @@ extension RendezvousServer {
         case event(Event)
     }
 
-    /// What a store knows of a device.
+    /// A store's record of a device.
     package struct DeviceFacts: Sendable, Equatable {
         /// The permits, with the time that is left of them.
         package var permits: [Permit]
-        /// How long ago the device was last online.
+        /// The time since the device was last online.
         package var lastSeen: Duration
 
         package init(permits: [Permit], lastSeen: Duration) {
@@ -60,7 +60,7 @@ extension RendezvousServer {
         case load(RendezvousID)
     }
 
-    /// What happens, for logs and tests.
+    /// An event, for logs and tests.
     package enum Event: Sendable, Equatable {
         case registered(RendezvousID, IPAddress)
         case offline(RendezvousID)

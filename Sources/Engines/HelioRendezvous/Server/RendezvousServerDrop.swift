@@ -44,7 +44,7 @@ package enum RendezvousServerDrop: String, CaseIterable, Hashable, Sendable {
     case callData = "call-data"
     /// A datagram for an end that reads too slowly.
     case dataWaiting = "data-waiting"
-    // What is wrong.
+    // Malformed and forbidden frames.
     /// A frame that can't be parsed; the connection ends.
     case unparsable
     /// A frame that is not allowed at this time; the connection ends.

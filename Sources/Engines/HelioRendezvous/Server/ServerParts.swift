@@ -5,7 +5,8 @@ extension RendezvousServer {
     /// A device's WebSocket.
     struct Connection {
         let address: IPAddress
-        /// What a registration has to sign; empty once the device is registered, as a server has very many of these.
+        /// The server's name as dialled and the nonce, which a registration has to sign. Both are emptied once the
+        /// device is registered, to save memory.
         var authority: String
         var nonce: [UInt8]
         var frames: TokenBucket
@@ -101,7 +102,7 @@ extension RendezvousServer {
         var data: ByteBudget
     }
 
-    /// What is known of an address, or of an IPv6 network.
+    /// The state of an address, or of an IPv6 network.
     struct Origin {
         var connections = 0
         var rings: TokenBucket

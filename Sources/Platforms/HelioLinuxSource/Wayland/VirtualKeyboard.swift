@@ -121,7 +121,7 @@ struct VirtualKeyboard {
         }
         if let bound = use(scalar) { return VirtualKeymap.Place(code: bound) }
         let down = Set(pressed.values)
-        // Those that are bound already count, so that none of them gives up its key to another.
+        // The next characters that have a key already are included, so that no other character takes that key.
         var wanted = [scalar]
         for other in next {
             if wanted.count >= VirtualKeymap.spare.count - down.count { break }
