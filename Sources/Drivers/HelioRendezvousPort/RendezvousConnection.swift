@@ -27,7 +27,9 @@ package final class RendezvousConnection {
     private var proxy: HTTPProxy?
     /// The number of the current connection, by which events of earlier ones are recognised.
     private var generation = 0
-    private var end: SocketEnd?
+    /// The ends of the channels that try the server's addresses, at times several at once; once one is connected, its
+    /// end alone.
+    private var ends: [ObjectIdentifier: SocketEnd] = [:]
     private var frames: FrameHandler?
     private var limit: Scheduled<Void>?
     private var drops = DropCounter<RendezvousPortDrop>()
@@ -126,26 +128,20 @@ extension RendezvousConnection {
                 channel.eventLoop.makeCompletedFuture { try bound.value.prepare(channel, own) }
             }
             .connect(host: proxy?.host ?? place.host, port: Int(proxy?.port ?? place.port))
-            .whenFailure { error in
+            .whenComplete { result in
+                switch result {
+                case .success(let channel): bound.value.connected(channel, own)
                 // A connection that was made reports its end by itself.
-                bound.value.ended(own, error)
+                case .failure(let error): bound.value.ended(own, error)
+                }
             }
     }
 
-    private func prepare(_ channel: any Channel, _ own: Int) throws {
-        guard own == generation else { throw ChannelError.ioOnClosedChannel }
-        ThinStream.prepare(channel)
-        let end = SocketEnd()
-        var handlers: [any ChannelHandler] = [end]
-        if let proxy {
-            handlers.append(ProxyOpening(proxy, server: place.authority) { [self] in try makeHandlers(own) })
-        } else {
-            handlers += try makeHandlers(own)
-        }
-        handlers.append(ConnectionEnd { [self] in ended(own, $0) })
-        try channel.pipeline.syncOperations.addHandlers(handlers)
-        self.end = end
-        limit?.cancel()
+    /// Lets the first channel that is connected be the connection. The others, which are being closed, have no say.
+    private func connected(_ channel: any Channel, _ own: Int) {
+        let id = ObjectIdentifier(channel)
+        guard own == generation, let end = ends[id] else { return }
+        ends = [id: end]
         limit = loop.assumeIsolated().scheduleTask(in: .nanoseconds(settings.openingTimeout.nanoseconds)) { [self] in
             guard own == generation, frames == nil else { return }
             drops.count(.slowAnswer)
@@ -153,8 +149,24 @@ extension RendezvousConnection {
         }
     }
 
+    /// Prepares a channel; called for each of the server's addresses that is tried.
+    private func prepare(_ channel: any Channel, _ own: Int) throws {
+        guard own == generation else { throw ChannelError.ioOnClosedChannel }
+        ThinStream.prepare(channel)
+        let (end, id) = (SocketEnd(), ObjectIdentifier(channel))
+        var handlers: [any ChannelHandler] = [end]
+        if let proxy {
+            handlers.append(ProxyOpening(proxy, server: place.authority) { [self] in try makeHandlers(own, end) })
+        } else {
+            handlers += try makeHandlers(own, end)
+        }
+        handlers.append(ConnectionEnd { [self] in if ends[id] != nil { ended(own, $0) } })
+        try channel.pipeline.syncOperations.addHandlers(handlers)
+        ends[id] = end
+    }
+
     /// Makes the handlers of the connection to the server, from TLS to the WebSocket's opening.
-    private func makeHandlers(_ own: Int) throws -> [any ChannelHandler] {
+    private func makeHandlers(_ own: Int, _ end: SocketEnd) throws -> [any ChannelHandler] {
         var handlers: [any ChannelHandler] = []
         if place.isSecure {
             let trust = try self.trust ?? ServerTrust(fingerprint: place.fingerprint)
@@ -164,12 +176,12 @@ extension RendezvousConnection {
         return handlers + [
             HTTPRequestEncoder(),
             ByteToMessageHandler(HTTPResponseDecoder(leftOverBytesStrategy: .forwardBytes)),
-            WebSocketOpening(place, longestFrame: RendezvousLimits.frame) { [self] in opened(own) },
+            WebSocketOpening(place, longestFrame: RendezvousLimits.frame) { [self] in opened(own, end) },
         ]
     }
 
     /// Makes the handler of the WebSocket's frames, which tells the engine once it is in place.
-    private func opened(_ own: Int) -> FrameHandler {
+    private func opened(_ own: Int, _ end: SocketEnd) -> FrameHandler {
         let handler = FrameHandler(
             settings, longestMessage: RendezvousLimits.frame,
             ready: { [self] in if own == generation { engine?.feed(.connected) } },
@@ -177,7 +189,7 @@ extension RendezvousConnection {
             failed: { [self] drop in
                 guard own == generation else { return }
                 drops.count(drop)
-                end?.abort()
+                end.abort()
             })
         guard own == generation else { return handler }
         limit?.cancel()
@@ -192,7 +204,7 @@ extension RendezvousConnection {
         generation += 1
         let wasOpen = frames != nil
         frames = nil
-        end = nil
+        ends = [:]
         limit?.cancel()
         limit = nil
         failure = explanation(error, wasOpen: wasOpen)
@@ -212,11 +224,13 @@ extension RendezvousConnection {
         generation += 1
         limit?.cancel()
         limit = nil
-        let (end, frames) = (self.end, self.frames)
-        (self.end, self.frames) = (nil, nil)
-        guard let frames else { return end?.close() ?? () }
+        let (ends, frames) = (self.ends.values, self.frames)
+        (self.ends, self.frames) = ([:], nil)
+        guard let frames else { return ends.forEach { $0.close() } }
         frames.close()
-        loop.assumeIsolated().scheduleTask(in: .nanoseconds(settings.closeTimeout.nanoseconds)) { end?.abort() }
+        loop.assumeIsolated().scheduleTask(in: .nanoseconds(settings.closeTimeout.nanoseconds)) {
+            for end in ends { end.abort() }
+        }
     }
 
     private func explanation(_ error: (any Error)?, wasOpen: Bool) -> HelioError {
