@@ -67,6 +67,21 @@ struct StoreTests {
         }
     }
 
+    @Test("a memory's devices are bounded, too")
+    func boundedMemory() throws {
+        let store = MemoryStore(mostDevices: 3)
+        for number in UInt8(1)...5 {
+            try store.apply([
+                .seen(Self.id(number), publicKey: Self.key, at: 100 + Int64(number)),
+                .permits(Self.id(number), [StoredPermit(tag: Self.tag(number), expiry: nil)]),
+            ])
+        }
+        try store.clean(now: 200, forget: 0)
+        for number in UInt8(1)...5 {
+            #expect(try store.device(Self.id(number), now: 200)?.permits.count == (number > 2 ? 1 : nil))
+        }
+    }
+
     @Test("a file's devices are bounded: those seen the longest ago go first, with their permits")
     func bounded() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "heliograph-\(UUID().uuidString)")

@@ -195,6 +195,28 @@ struct ServerCallTests {
         #expect(stage.take(viewer) == [.hungUp(CallNumber(3), .notPermitted)])
     }
 
+    @Test("An offline device's permits are the store's to remember, and are asked for again")
+    func storedPermits() throws {
+        let stage = ServerStage { $0.hasStore = true }
+        let (device, viewer) = (try ServerStage.device(1), stage.open())
+        let permit = Permit(tag: try ServerStage.tag(of: 1), seconds: 0)
+        stage.feed(.closed(try stage.host(1)))
+        for call in UInt32(1)...2 {
+            _ = stage.takeOrders()
+            stage.send(try ServerStage.ring(1, as: call), from: viewer)
+            #expect(stage.takeOrders() == [.load(device)])
+            stage.feed(.stored(device, RendezvousServer.DeviceFacts(permits: [permit], lastSeen: .seconds(60))))
+            #expect(stage.take(viewer) == [.hungUp(CallNumber(call), .unreachable)])
+        }
+        // The host is back, and has not published its permits yet.
+        let host = stage.open()
+        stage.send(try stage.registration(of: 1, on: host), from: host)
+        stage.send(try ServerStage.ring(1, as: 3), from: viewer)
+        stage.send(.permit([permit]), from: host)
+        stage.feed(.stored(device, RendezvousServer.DeviceFacts(permits: [], lastSeen: .zero)))
+        #expect(stage.take(viewer) == [.ringing(CallNumber(3))], "what the device has said since counts")
+    }
+
     @Test("A store that does not answer leaves the ring unreachable")
     func silentStore() throws {
         let stage = ServerStage { $0.hasStore = true }

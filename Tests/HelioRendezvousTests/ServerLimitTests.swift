@@ -79,6 +79,27 @@ struct ServerLimitTests {
         #expect(stage.take(right) == [.ringing(Self.one)], "a right token is no guess")
     }
 
+    @Test("New devices of an address, which leaving does not forget; known ones come back")
+    func newDevices() throws {
+        let stage = ServerStage { $0.newDevicesOfAddress = .init(burst: 2, perSecond: 0.001) }
+        for number in UInt8(1)...2 { stage.feed(.closed(try stage.host(number))) }
+        func register(_ number: UInt8, from address: IPAddress = ServerStage.home) throws -> [ServerFrame] {
+            let id = stage.open(from: address)
+            stage.send(try stage.registration(of: number, on: id), from: id)
+            stage.feed(.closed(id))
+            return stage.take(id)
+        }
+        #expect(try register(3) == [.refused(.tooFast)] && stage.drops[.addressDevices] == 1)
+        #expect(try register(1) == [.registered(try ServerStage.device(1))])
+        #expect(try register(4, from: .v4(7)) == [.registered(try ServerStage.device(4))])
+        stage.pass(.seconds(900))
+        #expect(try register(3) == [.refused(.tooFast)], "the address is not forgotten with what it has used")
+        stage.pass(.seconds(101))
+        #expect(try register(3) == [.registered(try ServerStage.device(3))])
+        stage.pass(.seconds(2_100))
+        #expect(stage.deadline == nil, "nothing is remembered of an address for ever")
+    }
+
     // MARK: Connections and devices
 
     @Test("Calls that a connection makes, and calls of a host")

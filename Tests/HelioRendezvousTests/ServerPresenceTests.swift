@@ -89,6 +89,20 @@ struct ServerPresenceTests {
         #expect(stage.take(viewer) == [.presence(device, .offline, secondsAgo: 90)])
     }
 
+    @Test("A watched device's permits stay here while it is away")
+    func watched() throws {
+        let stage = ServerStage { $0.hasStore = true }
+        let device = try ServerStage.device(1)
+        let host = try stage.host(1)
+        let viewer = stage.open()
+        stage.send(try Self.watch(1, token: 1), from: viewer)
+        stage.feed(.closed(host))
+        _ = try stage.host(1)
+        #expect(
+            stage.take(viewer) == [.online, .offline, .online].map { .presence(device, $0, secondsAgo: 0) })
+        #expect(!stage.orders.contains(.load(device)))
+    }
+
     @Test("Watches of a connection and watchers of a device have limits")
     func limits() throws {
         let stage = ServerStage { $0.watchersOfDevice = 2 }

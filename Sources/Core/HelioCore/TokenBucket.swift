@@ -11,6 +11,12 @@ package struct TokenBucket: Sendable {
         left = Double(burst)
     }
 
+    /// True if nothing was taken that has not come back since.
+    package func isFull(now: Instant) -> Bool {
+        guard let since else { return true }
+        return left + max(0, (now - since).inSeconds) * perSecond >= burst
+    }
+
     /// Takes a token; returns true if there was one.
     package mutating func take(now: Instant) -> Bool {
         if let since, now > since { left = min(burst, left + (now - since).inSeconds * perSecond) }

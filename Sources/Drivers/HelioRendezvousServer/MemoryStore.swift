@@ -12,8 +12,14 @@ package final class MemoryStore: RendezvousStoring {
     }
 
     private let state: Mutex<State>
+    private let mostDevices: Int
 
-    package init(blocked: Set<RendezvousID> = []) { state = Mutex(State(blocked: blocked)) }
+    /// - Parameter mostDevices: the number of devices beyond which cleaning removes those that were seen the longest
+    ///   ago.
+    package init(blocked: Set<RendezvousID> = [], mostDevices: Int = 1_000_000) {
+        state = Mutex(State(blocked: blocked))
+        self.mostDevices = mostDevices
+    }
 
     package func device(_ id: RendezvousID, now: Int64) throws(HelioError) -> StoredDevice? {
         state.withLock { state in
@@ -42,6 +48,12 @@ package final class MemoryStore: RendezvousStoring {
             state.permits = state.permits.mapValues { $0.filter { $0.expiry.map { $0 > now } ?? true } }
                 .filter { !$0.value.isEmpty }
             state.seen = state.seen.filter { $0.value >= forget || state.permits[$0.key] != nil }
+            let excess = state.seen.count - mostDevices
+            guard excess > 0 else { return }
+            for (id, _) in state.seen.sorted(by: { $0.value < $1.value }).prefix(excess) {
+                state.seen[id] = nil
+                state.permits[id] = nil
+            }
         }
     }
 }

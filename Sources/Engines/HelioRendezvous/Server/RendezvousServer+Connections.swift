@@ -34,7 +34,8 @@ extension RendezvousServer {
         if origins[address.origin] == nil {
             guard origins.count < settings.mostAddresses else { return nil }
             origins[address.origin] = Origin(
-                rings: settings.ringsOfAddress.bucket, guesses: settings.guessesOfAddress.bucket, lastUse: now)
+                rings: settings.ringsOfAddress.bucket, guesses: settings.guessesOfAddress.bucket,
+                newDevices: settings.newDevicesOfAddress.bucket, lastUse: now)
         }
         origins[address.origin]?.lastUse = now
         return origins[address.origin]
@@ -67,6 +68,7 @@ extension RendezvousServer {
         for device in connection.watches.keys {
             let others = watchers[device]?.filter { $0 != id } ?? []
             watchers[device] = others.isEmpty ? nil : others
+            leavePermits(of: device)
         }
         if let device = connection.device, devices[device]?.place == .here(id) { leave(device, now: now) }
         finishDraining()
@@ -112,7 +114,7 @@ extension RendezvousServer {
         }
         let late = calls.filter { $0.value.until.map { now >= $0 } ?? false }
         for key in late.keys.sorted() { end(key, .unreachable, now: now) }
-        let unused = origins.filter { $0.value.connections == 0 && now - $0.value.lastUse >= Self.addressMemory }
+        let unused = origins.filter { $0.value.isForgettable(now: now) }
         for address in unused.keys { origins[address] = nil }
         checkPeers(now: now)
         forgetDevices()

@@ -28,7 +28,8 @@ extension RendezvousServer {
     private mutating func tell(_ id: ConnectionID, of device: RendezvousID, now: Instant) {
         guard let watch = connections[id]?.watches[device] else { return }
         let (state, seconds) = presence(of: device, for: watch.tag, now: now)
-        guard watch.told != state else { return }
+        // The answer of the store may tell more.
+        guard watch.told != state, state != .unknown || loading[device] == nil else { return }
         connections[id]?.watches[device]?.told = state
         send(.presence(device, state, secondsAgo: seconds), to: id)
     }

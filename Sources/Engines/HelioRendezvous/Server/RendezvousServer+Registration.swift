@@ -13,6 +13,11 @@ extension RendezvousServer {
             drop(.blocked)
             return refuse(id, .blocked, now: now)
         }
+        let isNew = devices[device] == nil
+        guard !isNew || origins[connection.address.origin]?.newDevices.take(now: now) ?? false else {
+            drop(.addressDevices)
+            return refuse(id, .tooFast, now: now)
+        }
         guard remember(device, now: now) else {
             drop(.serverDevices)
             return refuse(id, .tooMany, now: now)
@@ -51,6 +56,17 @@ extension RendezvousServer {
         outputs.append(.store(.left(device)))
         announce(device, now: now)
         tellWatchers(of: device, now: now)
+        leavePermits(of: device)
+    }
+
+    /// Leaves an offline device's permits to the store, unless somebody watches it: the devices that come once and
+    /// never again are many. With a bus the other instances may ask for them.
+    mutating func leavePermits(of device: RendezvousID) {
+        guard settings.hasStore, settings.instance == nil, watchers[device] == nil, let known = devices[device],
+            known.place == .offline, !known.permits.isEmpty
+        else { return }
+        devices[device]?.permits = [:]
+        devices[device]?.permitsAreStored = true
     }
 
     mutating func publish(_ permits: [Permit], from id: ConnectionID, now: Instant) {
@@ -60,6 +76,7 @@ extension RendezvousServer {
             return refuse(id, .tooFast, now: now)
         }
         devices[device]?.permits = Self.ends(of: permits, now: now)
+        devices[device]?.permitsAreStored = false
         outputs.append(.store(.permits(device, permits)))
         announce(device, now: now)
         tellWatchers(of: device, now: now)
@@ -80,9 +97,14 @@ extension RendezvousServer {
 
     // MARK: The store
 
+    /// True if the store may know more of a device than this server.
+    private func isStored(_ device: RendezvousID) -> Bool {
+        settings.hasStore && devices[device]?.permitsAreStored ?? true
+    }
+
     /// Asks the store for a device that is not known. Returns false if there is nothing to wait for.
     mutating func askStore(for device: RendezvousID, call: UInt64? = nil) -> Bool {
-        guard settings.hasStore, devices[device] == nil else { return false }
+        guard isStored(device) else { return false }
         if loading[device] == nil {
             guard loading.count < settings.mostStoreQuestions else {
                 drop(.storeBusy)
@@ -97,11 +119,13 @@ extension RendezvousServer {
 
     mutating func stored(_ device: RendezvousID, _ facts: DeviceFacts?, now: Instant) {
         guard let waiting = loading.removeValue(forKey: device) else { return }
-        if let facts, devices[device] == nil, remember(device, now: now) {
-            devices[device]?.lastSeen = now - facts.lastSeen
+        if let facts, isStored(device), remember(device, now: now) {
+            if devices[device]?.place == .offline { devices[device]?.lastSeen = now - facts.lastSeen }
             devices[device]?.permits = Self.ends(of: facts.permits, now: now)
+            devices[device]?.permitsAreStored = false
         }
         for call in waiting where calls[call] != nil { seekHost(of: call, now: now) }
         tellWatchers(of: device, now: now)
+        leavePermits(of: device)
     }
 }

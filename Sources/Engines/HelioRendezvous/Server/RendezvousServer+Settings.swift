@@ -37,6 +37,8 @@ extension RendezvousServer {
         package var connectionsOfAddress = 512
         package var ringsOfAddress = Rate(burst: 60, perSecond: 2)
         package var guessesOfAddress = Rate(burst: 20, perSecond: 0.1)
+        /// The registrations of devices that the server does not know: anybody can make keys.
+        package var newDevicesOfAddress = Rate(burst: 512, perSecond: 0.1)
 
         // A connection.
         package var framesOfConnection = Rate(burst: 8_192, perSecond: 4_096)

@@ -15,7 +15,7 @@ internal import HelioRendezvousWire
 package struct RendezvousServer: ~Copyable, Engine {
     /// The interval in which limits of time are checked.
     static let checkInterval = Duration.seconds(1)
-    /// The time for which an address without a connection is remembered, with its limits.
+    /// The least time for which an address without a connection is remembered, with its limits.
     static let addressMemory = Duration.seconds(300)
 
     let settings: Settings

@@ -7,6 +7,8 @@ package enum RendezvousServerDrop: String, CaseIterable, Hashable, Sendable {
     case addressRings = "address-rings"
     /// A wrong token faster than an address may be wrong; the connection ends.
     case addressGuesses = "address-guesses"
+    /// An unknown device faster than an address may bring them; the connection ends.
+    case addressDevices = "address-devices"
     /// An address beyond those that are known at once.
     case addresses
     // Limits of the server and of a connection.

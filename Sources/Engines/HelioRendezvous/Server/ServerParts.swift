@@ -44,6 +44,8 @@ extension RendezvousServer {
         var lastSeen: Instant
         /// The expiry of each permit; `.some(nil)` if it has none.
         var permits: [RingTag: PermitEnd] = [:]
+        /// True if the store alone has the permits, as nobody needs them here.
+        var permitsAreStored = false
         var rings: TokenBucket
         var lists: TokenBucket
         /// The number of the last registration, and the instance at which it was.
@@ -107,7 +109,13 @@ extension RendezvousServer {
         var connections = 0
         var rings: TokenBucket
         var guesses: TokenBucket
+        var newDevices: TokenBucket
         var lastUse: Instant
+
+        /// True if forgetting the address would give it nothing that it has used up.
+        func isForgettable(now: Instant) -> Bool {
+            connections == 0 && now - lastUse >= RendezvousServer.addressMemory && newDevices.isFull(now: now)
+        }
     }
 
     /// Another instance.
