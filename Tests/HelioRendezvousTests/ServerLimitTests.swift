@@ -137,6 +137,24 @@ struct ServerLimitTests {
         #expect(stage.take(host) == [.refused(.tooFast)] && stage.drops[.devicePermits] == 1)
     }
 
+    @Test("Datagrams of a connection's calls: those beyond the rate are dropped, and nothing ends")
+    func datagrams() throws {
+        let (stage, host, viewer) = try Self.connected {
+            $0.framesOfConnection = .init(burst: 8, perSecond: 1)
+            $0.datagramsOfConnection = .init(burst: 10, perSecond: 10)
+        }
+        for _ in 0..<12 { stage.send(.data(Self.served, [1]), from: host) }
+        #expect(stage.take(viewer).count == 10 && stage.drops[.connectionData] == 2)
+        stage.send(.message(Self.served, [2]), from: host)
+        #expect(stage.take(viewer) == [.message(Self.one, [2])], "its messages have a rate of their own")
+        stage.pass(.seconds(1))
+        for _ in 0..<12 { stage.send(.data(Self.served, [1]), from: host) }
+        #expect(stage.take(viewer).count == 10 && !stage.closed.contains(host))
+        stage.send(.hangUp(Self.served, .ended), from: host)
+        for _ in 0..<9 { stage.send(.data(Self.served, [1]), from: host) }
+        #expect(stage.take(host) == [.refused(.tooFast)], "without a call, datagrams are frames like others")
+    }
+
     @Test("Devices of the server: those that are offline the longest are forgotten")
     func devices() throws {
         let stage = ServerStage { ($0.mostDevices, $0.mostConnections) = (2, 2) }

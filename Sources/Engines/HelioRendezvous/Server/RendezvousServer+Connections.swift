@@ -17,7 +17,7 @@ extension RendezvousServer {
         let nonce = (0..<RendezvousLimits.nonce).map { _ in UInt8.random(in: .min ... .max, using: &random) }
         connections[id] = Connection(
             address: address, authority: authority, nonce: nonce, frames: settings.framesOfConnection.bucket,
-            until: now + settings.greetingTime)
+            datagrams: settings.datagramsOfConnection.bucket, until: now + settings.greetingTime)
         send(.challenge(version: RendezvousLimits.version, nonce: nonce), to: id)
     }
 
@@ -76,9 +76,15 @@ extension RendezvousServer {
 
     // MARK: Frames
 
+    /// The first byte of a frame with a datagram.
+    private static let datagram = ClientFrame.data(CallNumber(0), []).serialised().first
+
     mutating func received(_ bytes: [UInt8], from id: ConnectionID, now: Instant) {
-        guard connections[id] != nil else { return drop(.unknownConnection) }
-        guard connections[id]?.frames.take(now: now) ?? false else {
+        guard let connection = connections[id] else { return drop(.unknownConnection) }
+        if bytes.first == Self.datagram, !connection.calls.isEmpty {
+            // A host can't know how fast its calls may be all together.
+            guard connections[id]?.datagrams.take(now: now) ?? false else { return drop(.connectionData) }
+        } else if !(connections[id]?.frames.take(now: now) ?? false) {
             drop(.connectionFrames)
             return refuse(id, .tooFast, now: now)
         }

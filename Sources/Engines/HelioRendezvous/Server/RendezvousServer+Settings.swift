@@ -41,7 +41,10 @@ extension RendezvousServer {
         package var newDevicesOfAddress = Rate(burst: 512, perSecond: 0.1)
 
         // A connection.
+        /// All frames but the datagrams of calls; a connection that sends more ends.
         package var framesOfConnection = Rate(burst: 8_192, perSecond: 4_096)
+        /// The datagrams of all calls together: those of as many as a device may have, of 1200 bytes each.
+        package var datagramsOfConnection = Rate(burst: 16_384, perSecond: 16_384)
         package var callsOfConnection = 32
         /// The time in which a new connection has to register, ring or watch.
         package var greetingTime = Duration.seconds(10)

@@ -20,6 +20,8 @@ package enum RendezvousServerDrop: String, CaseIterable, Hashable, Sendable {
     case connectionCalls = "connection-calls"
     /// Frames faster than a connection may send; it ends.
     case connectionFrames = "connection-frames"
+    /// A datagram faster than a connection may send.
+    case connectionData = "connection-data"
     /// A device beyond those that a connection may watch.
     case connectionWatches = "connection-watches"
     /// A connection that did not register, ring or watch in time.

@@ -10,6 +10,7 @@ extension RendezvousServer {
         var authority: String
         var nonce: [UInt8]
         var frames: TokenBucket
+        var datagrams: TokenBucket
         /// The time by which the connection has to have a reason to exist.
         var until: Instant
         /// The registered device.
