@@ -1,6 +1,7 @@
 import Foundation
 import HelioCore
 import HelioOpenSSL
+import HelioRendezvous
 import HelioRendezvousPort
 import HelioRendezvousServer
 import HelioRendezvousWire
@@ -27,6 +28,8 @@ struct Service {
     ) async throws {
         var settings = RendezvousServiceSettings(address: "127.0.0.1", port: port)
         settings.tick = .milliseconds(50)
+        // What is wrong is told at once.
+        settings.engine.doubtTime = .zero
         change(&settings)
         let news = NewsLog()
         self.news = news

@@ -217,6 +217,46 @@ struct ServerCallTests {
         #expect(stage.take(viewer) == [.ringing(CallNumber(3))], "what the device has said since counts")
     }
 
+    @Test("A server that may have forgotten devices takes an unknown one as offline, and its ring as no guess")
+    func doubt() throws {
+        let stage = ServerStage {
+            $0.hasStore = true
+            $0.startsInDoubt = true
+            $0.guessesOfAddress = .init(burst: 1, perSecond: 0.001)
+        }
+        let viewer = stage.open()
+        var call: UInt32 = 0
+        func ring() throws -> [ServerFrame] {
+            call += 1
+            stage.send(try ServerStage.ring(1, as: call), from: viewer)
+            stage.feed(.stored(try ServerStage.device(1), nil))
+            return stage.take(viewer)
+        }
+        for _ in 0..<3 { #expect(try ring() == [.hungUp(CallNumber(call), .unreachable)]) }
+        // The host is back, and has published nothing yet.
+        let host = try stage.host(1, permits: [])
+        #expect(try ring() == [.hungUp(CallNumber(call), .unreachable)])
+        #expect(stage.drops[.notKnownYet] == 3 && stage.drops[.notPermitted] == 1)
+        stage.feed(.closed(host))
+        stage.pass(.seconds(60))
+        #expect(try ring() == [.refused(.tooFast)], "what was wrong for a known device has counted")
+    }
+
+    @Test("A failing store, and one that is asked too much, leave the ring unreachable")
+    func failingStore() throws {
+        let stage = ServerStage { ($0.hasStore, $0.mostStoreQuestions) = (true, 1) }
+        let viewer = stage.open()
+        for number in UInt8(1)...2 { stage.send(try ServerStage.ring(number, as: UInt32(number)), from: viewer) }
+        #expect(stage.take(viewer) == [.hungUp(CallNumber(2), .unreachable)] && stage.drops[.storeBusy] == 1)
+        stage.feed(.storeFailed)
+        stage.feed(.stored(try ServerStage.device(1), nil))
+        #expect(stage.take(viewer) == [.hungUp(Self.one, .unreachable)])
+        stage.pass(.seconds(60))
+        stage.send(try ServerStage.ring(1), from: viewer)
+        stage.feed(.stored(try ServerStage.device(1), nil))
+        #expect(stage.take(viewer) == [.hungUp(Self.one, .notPermitted)])
+    }
+
     @Test("A store that does not answer leaves the ring unreachable")
     func silentStore() throws {
         let stage = ServerStage { $0.hasStore = true }

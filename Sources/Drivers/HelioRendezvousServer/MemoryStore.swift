@@ -13,6 +13,7 @@ package final class MemoryStore: RendezvousStoring {
 
     private let state: Mutex<State>
     private let mostDevices: Int
+    package let isDurable = false
 
     /// - Parameter mostDevices: the number of devices beyond which cleaning removes those that were seen the longest
     ///   ago.

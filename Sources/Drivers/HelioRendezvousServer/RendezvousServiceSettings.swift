@@ -39,7 +39,8 @@ package struct RendezvousServiceSettings: Sendable {
     package var bus: BusPlace?
     /// The files of the page for browsers; without any, no page is served.
     package var page: [PageFile] = []
-    /// The engine's limits. The service itself sets `instance`, `hasStore`, `turn` and `drainTime`.
+    /// The engine's limits. The service itself sets `instance`, `hasStore`, `startsInDoubt`, `turn` and
+    /// `drainTime`.
     package var engine = RendezvousServer.Settings()
 
     /// The numbers for `limit` that hold unless others are set.

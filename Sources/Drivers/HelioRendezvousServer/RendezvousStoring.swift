@@ -41,6 +41,8 @@ package enum StoredChange: Sendable, Hashable {
 ///
 /// The functions may block, and are not called at the same time.
 package protocol RendezvousStoring: Sendable {
+    /// True if the facts outlive the program.
+    var isDurable: Bool { get }
     /// Returns the device with its permits that have not expired; `nil` if it is unknown.
     func device(_ id: RendezvousID, now: Int64) throws(HelioError) -> StoredDevice?
     /// Returns the blocked devices.

@@ -10,6 +10,7 @@ package final class SQLiteStore: RendezvousStoring {
     private let queue: DatabaseQueue
     private let path: String
     private let mostDevices: Int
+    package let isDurable = true
 
     /// Opens the file, and makes it if there is none. Throws `systemFailed` if it can't be used.
     ///

@@ -24,7 +24,7 @@ extension ServiceCore {
             blocked: { list in loop.execute { bound.value.engine?.feed(.blocked(list)) } },
             failed: { count in loop.execute { bound.value.storeFailed(count) } })
         let server = RendezvousServer(
-            engineSettings(instance), verifier: Ed25519Verifier(), crypto: OpenSSLCrypto(), random: random,
+            engineSettings(instance, store), verifier: Ed25519Verifier(), crypto: OpenSSLCrypto(), random: random,
             now: MonotonicClock.now)
         let engine = EngineLoop(server, on: loop, perform: { [weak self] in self?.perform($0) }, settled: {})
         self.engine = engine
@@ -54,10 +54,11 @@ extension ServiceCore {
         storeWorker = nil
     }
 
-    private func engineSettings(_ instance: InstanceID?) -> RendezvousServer.Settings {
+    private func engineSettings(_ instance: InstanceID?, _ store: any RendezvousStoring) -> RendezvousServer.Settings {
         var engine = settings.engine
         engine.instance = instance
         engine.hasStore = true
+        engine.startsInDoubt = !store.isDurable
         engine.drainTime = settings.drainTime
         if let turn = settings.turn {
             let offset = WallClock.sinceUnixEpoch(at: MonotonicClock.now)
@@ -94,13 +95,17 @@ extension ServiceCore {
             if storeWorker?.ask(id) != true {
                 drop(.storeFull)
                 // The engine waits for an answer to each question.
+                engine?.feed(.storeFailed)
                 engine?.feed(.stored(id, nil))
             }
         }
     }
 
     private func put(_ change: StoredChange) {
-        if storeWorker?.put(change) != true { drop(.storeFull) }
+        if storeWorker?.put(change) != true {
+            drop(.storeFull)
+            engine?.feed(.storeFailed)
+        }
     }
 
     private func answered(_ id: RendezvousID, _ result: Result<StoredDevice?, HelioError>) {
@@ -108,6 +113,7 @@ extension ServiceCore {
         case .success(let device): engine?.feed(.stored(id, device.map { facts($0) }))
         case .failure:
             drop(.storeFailed)
+            engine?.feed(.storeFailed)
             engine?.feed(.stored(id, nil))
         }
     }
@@ -122,6 +128,7 @@ extension ServiceCore {
 
     private func storeFailed(_ changes: Int) {
         drop(.storeFailed, changes)
+        engine?.feed(.storeFailed)
         report(.storeFailed(changes: changes))
     }
 }

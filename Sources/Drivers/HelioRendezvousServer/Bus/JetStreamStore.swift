@@ -37,6 +37,7 @@ package final class JetStreamStore: RendezvousStoring {
     private static let limit = 200_000
     private static let pause = Duration.seconds(2)
 
+    package let isDurable = true
     private let place: BusPlace
     private let state = Mutex(State())
 

@@ -24,7 +24,11 @@ extension RendezvousServer {
         }
         let key = begin(device, tag, from: .here(id, number), address: connection.address.description, now: now)
         connections[id]?.calls[number] = key
-        if !askStore(for: device, call: key) { seekHost(of: key, now: now) }
+        switch askStore(for: device, call: key) {
+        case .asked: break
+        case .needless: seekHost(of: key, now: now)
+        case .busy: end(key, .unreachable, now: now)
+        }
     }
 
     /// Makes a call whose host has to be reached yet.
@@ -54,12 +58,18 @@ extension RendezvousServer {
         }
     }
 
-    /// Ends a call without a permit, in the same way whether or not there is such a device.
+    /// Ends a call without a permit, in the same way whether or not there is such a device. For a viewer "not
+    /// permitted" is final: a server that may have forgotten the device says "unreachable".
     private mutating func refuseGuess(_ key: UInt64, _ call: Call, now: Instant) {
+        let isInDoubt = doubtsUntil.map { now < $0 } ?? false
+        if isInDoubt, devices[call.device] == nil {
+            drop(.notKnownYet)
+            return end(key, .unreachable, now: now)
+        }
         drop(.notPermitted)
         guard case .here(let id, _) = call.ringer, let origin = connections[id]?.address.origin,
             !(origins[origin]?.guesses.take(now: now) ?? false)
-        else { return end(key, .notPermitted, now: now) }
+        else { return end(key, isInDoubt ? .unreachable : .notPermitted, now: now) }
         drop(.addressGuesses)
         refuse(id, .tooFast, now: now)
     }

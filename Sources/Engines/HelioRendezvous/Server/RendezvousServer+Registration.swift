@@ -102,19 +102,28 @@ extension RendezvousServer {
         settings.hasStore && devices[device]?.permitsAreStored ?? true
     }
 
-    /// Asks the store for a device that is not known. Returns false if there is nothing to wait for.
-    mutating func askStore(for device: RendezvousID, call: UInt64? = nil) -> Bool {
-        guard isStored(device) else { return false }
+    enum StoreQuestion {
+        /// The answer has to be waited for.
+        case asked
+        /// The store knows no more than this server.
+        case needless
+        /// Too many questions wait.
+        case busy
+    }
+
+    /// Asks the store for a device that is not known.
+    mutating func askStore(for device: RendezvousID, call: UInt64? = nil) -> StoreQuestion {
+        guard isStored(device) else { return .needless }
         if loading[device] == nil {
             guard loading.count < settings.mostStoreQuestions else {
                 drop(.storeBusy)
-                return false
+                return .busy
             }
             loading[device] = []
             outputs.append(.store(.load(device)))
         }
         if let call { loading[device]?.append(call) }
-        return true
+        return .asked
     }
 
     mutating func stored(_ device: RendezvousID, _ facts: DeviceFacts?, now: Instant) {

@@ -22,6 +22,11 @@ extension RendezvousServer {
         package var instance: InstanceID?
         /// True if unknown devices are asked for at a store.
         package var hasStore = false
+        /// True if the server may have known devices before its start that it does not know now.
+        package var startsInDoubt = false
+        /// The time after such a start, and after a failure of the store, in which a device that is not known counts as
+        /// one that is offline: it may come back.
+        package var doubtTime = Duration.seconds(60)
         package var turn: TURN?
 
         // The server.

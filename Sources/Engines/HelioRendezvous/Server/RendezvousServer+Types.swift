@@ -21,6 +21,8 @@ extension RendezvousServer {
         case busInterrupted
         /// The answer to `StoreOrder.load`; `nil` if the store does not know the device.
         case stored(RendezvousID, DeviceFacts?)
+        /// The store could not be read, or has not taken a change; the answer to each question follows all the same.
+        case storeFailed
         /// The devices that may not register, instead of those before.
         case blocked(Set<RendezvousID>)
         /// Asks all devices to leave, before the server ends.

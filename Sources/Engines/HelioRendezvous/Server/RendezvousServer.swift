@@ -33,6 +33,8 @@ package struct RendezvousServer: ~Copyable, Engine {
     var blocked: Set<RendezvousID> = []
     /// The devices that the store is asked for, with the calls that wait for its answer.
     var loading: [RendezvousID: [UInt64]] = [:]
+    /// The time until which an unknown device may be one that is forgotten.
+    var doubtsUntil: Instant?
     var peers: [InstanceID: Peer] = [:]
     /// The number of this instance's last record.
     var recordNumber: UInt64 = 0
@@ -55,6 +57,7 @@ package struct RendezvousServer: ~Copyable, Engine {
         self.random = random
         nextAlive = now
         nextCheck = now + Self.checkInterval
+        if settings.startsInDoubt { doubtsUntil = now + settings.doubtTime }
     }
 
     package var statistics: Statistics {
@@ -75,6 +78,7 @@ package struct RendezvousServer: ~Copyable, Engine {
         case .bus(let message): received(message, now: now)
         case .busInterrupted: askAgain(now: now)
         case .stored(let device, let facts): stored(device, facts, now: now)
+        case .storeFailed: doubtsUntil = now + settings.doubtTime
         case .blocked(let devices): block(devices, now: now)
         case .drain: drain(now: now)
         }

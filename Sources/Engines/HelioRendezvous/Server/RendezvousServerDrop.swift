@@ -59,6 +59,8 @@ package enum RendezvousServerDrop: String, CaseIterable, Hashable, Sendable {
     case blocked
     /// A ring without a permit.
     case notPermitted = "not-permitted"
+    /// A ring of a device that the server may have forgotten.
+    case notKnownYet = "not-known-yet"
     /// A frame of a call that has ended, or never was.
     case unknownCall = "unknown-call"
     /// An input of a connection that has ended.
