@@ -218,8 +218,16 @@ test("a host that comes back to the rendezvous is found again; after a restart i
         sessions.at(-1).end({kind});
         assert.equal(log.at(-1)[0], "retrying");
     }
+    const ticket = keep.ticket;
+    for (let denial = 0; denial < 6; denial++) {
+        t.mock.timers.tick(9000);
+        sessions.at(-1).end({kind: "refused", reason: "not-permitted"});
+        assert.equal(log.at(-1)[0], "retrying", "the rendezvous may not know the host yet");
+        assert.equal(keep.ticket, ticket);
+    }
     t.mock.timers.tick(9000);
     sessions.at(-1).end({kind: "refused", reason: "not-permitted"});
+    assert.equal(keep.ticket, null);
     assert.deepEqual(log.at(-1), ["ask", {name: "tower", fingerprint: new Uint8Array(32), pairing: false}, {kind: "restarted"}]);
 });
 

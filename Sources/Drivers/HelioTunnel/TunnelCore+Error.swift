@@ -31,7 +31,9 @@ extension HangUpReason {
                 .unreachable, "The host is not connected to the rendezvous: start sharing there, and try again.")
         case .notPermitted:
             HelioError(
-                .refused, "The host does not permit this device to call it: pair the two again, or ask for a new link.",
+                .refused,
+                "The host does not permit this device to call it, or its rendezvous does not know it yet: try again in "
+                    + "a minute. If this persists, pair the two again, or ask for a new link.",
                 reason: "not-permitted")
         case .tooFast:
             HelioError(.refused, "The host was called too often: try again in a minute.", reason: "too-fast")

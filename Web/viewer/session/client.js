@@ -8,6 +8,11 @@ import {canDecode, Session} from "./session.js";
 
 /** The reasons for a refusal after which the credential is useless. */
 const FINAL = new Set(["wrong-proof", "link-used", "unknown-device", "not-permitted"]);
+/**
+ * The number of times in a row that "not-permitted" is taken as passing for a credential that was let in before: a rendezvous may
+ * have forgotten the host, which tells it again whom it permits.
+ */
+const DENIALS = 6;
 /** The kinds of endings after which reconnecting makes sense. */
 const PASSING = new Set([
     "lost", "unreachable", "no-path", "offline", "busy", "too-fast", "crowded", "no-rendezvous",
@@ -64,6 +69,7 @@ export class Client {
     #unknown = new Set();
     #hasWatched = false;
     #tries = 0;
+    #denials = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     #timer;
     #isWaiting = false;
@@ -167,6 +173,7 @@ export class Client {
         this.#chosen = credential;
         this.#refusal = refusal;
         this.#tries = 0;
+        this.#denials = 0;
         this.#stop(() => this.#connect());
     }
 
@@ -216,6 +223,7 @@ export class Client {
             opened: () => {
                 this.#hasWatched = true;
                 this.#tries = 0;
+                this.#denials = 0;
                 this.#refusal = null;
                 this.#handlers.opened();
             },
@@ -251,6 +259,8 @@ export class Client {
         this.session = null;
         this.#handlers.closed();
         if (ending.kind === "refused") {
+            const wasLetIn = this.#hasWatched && credential && credential !== this.#chosen && credential !== this.#link;
+            if (wasLetIn && ending.reason === "not-permitted" && this.#denials++ < DENIALS) return this.#again();
             return credential && FINAL.has(ending.reason ?? "") ? this.#useless(credential, ending) : this.#ask(ending);
         }
         // Reconnect if there was a session, or if this was a repeated attempt; show the failure of a first attempt.
@@ -276,6 +286,7 @@ export class Client {
         const wasChosen = credential === this.#chosen || credential === this.#link;
         if (ending.reason === "not-permitted") this.#reached = null;
         this.#chosen = null;
+        this.#denials = 0;
         if (credential.kind === "link") this.#link = null;
         if (credential.kind === "ticket") this.#keep.ticket = null;
         if (credential.kind === "device") this.#unknown.add(credential.device);
