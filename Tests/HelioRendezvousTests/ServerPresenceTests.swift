@@ -89,6 +89,25 @@ struct ServerPresenceTests {
         #expect(stage.take(viewer) == [.presence(device, .offline, secondsAgo: 90)])
     }
 
+    @Test("An address has the store asked at a limited rate by its watches, but not by its rings")
+    func storeQuestions() throws {
+        let stage = ServerStage {
+            $0.hasStore = true
+            $0.storeQuestionsOfAddress = .init(burst: 2, perSecond: 1)
+        }
+        let viewers = [stage.open(), stage.open()]
+        for number in UInt8(1)...3 { stage.send(try Self.watch(number, token: 1), from: viewers[Int(number) % 2]) }
+        stage.send(try Self.watch(1, token: 1), from: viewers[0])
+        #expect(stage.takeOrders() == [.load(try ServerStage.device(1)), .load(try ServerStage.device(2))])
+        #expect(stage.drops[.addressQuestions] == 1, "a question that waits already is no other one")
+        #expect(stage.take(viewers[1]) == [.presence(try ServerStage.device(3), .unknown, secondsAgo: 0)])
+        stage.send(try ServerStage.ring(3), from: viewers[1])
+        #expect(stage.takeOrders() == [.load(try ServerStage.device(3))])
+        stage.pass(.seconds(1))
+        stage.send(try Self.watch(4, token: 1), from: viewers[1])
+        #expect(stage.takeOrders() == [.load(try ServerStage.device(4))])
+    }
+
     @Test("A watched device's permits stay here while it is away")
     func watched() throws {
         let stage = ServerStage { $0.hasStore = true }

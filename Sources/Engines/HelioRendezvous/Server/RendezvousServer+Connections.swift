@@ -35,7 +35,8 @@ extension RendezvousServer {
             guard origins.count < settings.mostAddresses else { return nil }
             origins[address.origin] = Origin(
                 rings: settings.ringsOfAddress.bucket, guesses: settings.guessesOfAddress.bucket,
-                newDevices: settings.newDevicesOfAddress.bucket, lastUse: now)
+                newDevices: settings.newDevicesOfAddress.bucket,
+                storeQuestions: settings.storeQuestionsOfAddress.bucket, lastUse: now)
         }
         origins[address.origin]?.lastUse = now
         return origins[address.origin]

@@ -16,7 +16,13 @@ extension RendezvousServer {
             watchers[device, default: []].append(id)
         }
         connections[id]?.watches[device] = Watch(tag: tag)
-        _ = askStore(for: device)
+        if isStored(device), loading[device] == nil {
+            if origins[connection.address.origin]?.storeQuestions.take(now: now) ?? false {
+                _ = askStore(for: device)
+            } else {
+                drop(.addressQuestions)
+            }
+        }
         tell(id, of: device, now: now)
     }
 

@@ -98,7 +98,7 @@ extension RendezvousServer {
     // MARK: The store
 
     /// True if the store may know more of a device than this server.
-    private func isStored(_ device: RendezvousID) -> Bool {
+    func isStored(_ device: RendezvousID) -> Bool {
         settings.hasStore && devices[device]?.permitsAreStored ?? true
     }
 

@@ -44,6 +44,8 @@ extension RendezvousServer {
         package var guessesOfAddress = Rate(burst: 20, perSecond: 0.1)
         /// The registrations of devices that the server does not know: anybody can make keys.
         package var newDevicesOfAddress = Rate(burst: 512, perSecond: 0.1)
+        /// The watches for which the store has to be asked; rings have a limit of their own.
+        package var storeQuestionsOfAddress = Rate(burst: 1_024, perSecond: 8)
 
         // A connection.
         /// All frames but the datagrams of calls; a connection that sends more ends.

@@ -9,6 +9,8 @@ package enum RendezvousServerDrop: String, CaseIterable, Hashable, Sendable {
     case addressGuesses = "address-guesses"
     /// An unknown device faster than an address may bring them; the connection ends.
     case addressDevices = "address-devices"
+    /// A watch of a device that is not known, faster than an address may have the store asked.
+    case addressQuestions = "address-questions"
     /// An address beyond those that are known at once.
     case addresses
     // Limits of the server and of a connection.

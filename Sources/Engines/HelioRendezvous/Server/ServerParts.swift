@@ -111,6 +111,7 @@ extension RendezvousServer {
         var rings: TokenBucket
         var guesses: TokenBucket
         var newDevices: TokenBucket
+        var storeQuestions: TokenBucket
         var lastUse: Instant
 
         /// True if forgetting the address would give it nothing that it has used up.
