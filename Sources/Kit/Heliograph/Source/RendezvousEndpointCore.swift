@@ -35,8 +35,15 @@ final class RendezvousEndpointCore {
     private var devices: [RingTag: PairedDevice] = [:]
     private var links: [(tag: RingTag, secret: SecretBytes)] = []
     private var hasBegun = false
-    /// The state that the user was told last; `nil` before the first.
-    private var toldReached: Bool?
+    /// What makes a state of the connection another one for the user.
+    private struct News: Equatable {
+        var isReached: Bool
+        var refusal: RefusalReason?
+        var reason: String?
+    }
+
+    /// What the user was told last; `nil` before the first.
+    private var told: News?
     private var refusal: RefusalReason?
     private var telling: Scheduled<Void>?
     /// Ends once all packets have been sent that wake other machines.
@@ -153,7 +160,7 @@ final class RendezvousEndpointCore {
         case .refused(let reason): refusal = reason
         case .offline:
             // A short loss, as when a server is replaced, is no news.
-            if toldReached == nil { return tell(isReached: false) }
+            if told == nil { return tell(isReached: false) }
             guard telling == nil else { return }
             telling = loop.assumeIsolated().scheduleTask(in: Self.patience) { [weak self] in
                 self?.tell(isReached: false)
@@ -165,9 +172,12 @@ final class RendezvousEndpointCore {
     private func tell(isReached: Bool) {
         telling?.cancel()
         telling = nil
-        guard toldReached != isReached else { return }
-        toldReached = isReached
-        events.put(.rendezvous(url: place.url, failure: isReached ? nil : failure))
+        let failure = isReached ? nil : failure
+        // A later refusal is news, too: it asks for something else than waiting.
+        let news = News(isReached: isReached, refusal: isReached ? nil : refusal, reason: failure?.reason)
+        guard told != news else { return }
+        told = news
+        events.put(.rendezvous(url: place.url, failure: failure))
     }
 
     private var failure: HelioError {
