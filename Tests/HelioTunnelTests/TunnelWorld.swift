@@ -76,8 +76,14 @@ final class TunnelWorld: @unchecked Sendable {
         ports = (viewer, host)
         (happenings, tell) = AsyncStream.makeStream(of: Happening.self)
         hostSecret = secret
+        try await startHost()
+    }
+
+    /// Starts the host, or starts it anew: it remembers nothing of earlier calls.
+    func startHost() async throws {
         let certificates = try Self.identity.get()
         try await Self.loop.submit { [self] in
+            self.host?.close()
             self.host = HostTunnels(
                 device, port: ports.host, certificates: certificates, settings: settings, host: makeHost(),
                 on: Self.loop)

@@ -105,8 +105,12 @@ struct WakeCallTests {
     func malicious() async throws {
         let requests = try await permit()
         try await world.on { world in
+            var answers = 0
             world.tamper = { event, isRingers in
-                if case .message = event, !isRingers { [.hungUp(.ended)] } else { nil }
+                guard case .message = event, !isRingers else { return nil }
+                answers += 1
+                // The host's repetition of the request passes, its result does not.
+                return answers == 1 ? nil : [.hungUp(.ended)]
             }
         }
         #expect(await failure()?.code == .unreachable)
@@ -122,6 +126,27 @@ struct WakeCallTests {
         }
         #expect(reason == .protocolError)
         #expect(try await drops() == ["replayed": 1])
+        #expect(try await world.on { _ in requests.all.count } == 1)
+        try await world.stop()
+    }
+
+    @Test("nor can it after the host was started anew, and has forgotten all calls", .timeLimit(.minutes(1)))
+    func forgotten() async throws {
+        let requests = try await permit()
+        #expect(try await ask() == 1)
+        try await world.startHost()
+        let (asked, reason) = try await world.on { world -> (Int, HangUpReason?) in
+            guard let token = RingToken([UInt8](repeating: 1, count: 16)), let old = world.wakeCalls.last else {
+                return (0, nil)
+            }
+            let again = world.newCall()
+            world.wakeCalls.append(again)
+            again.ringer.ring(world.device, token)
+            for message in old.ringer.sent { again.host.onEvent?(.message(message)) }
+            return (again.host.sent.count, again.host.hungUp)
+        }
+        #expect(asked == 1 && reason == .protocolError)
+        #expect(try await drops() == ["violated": 1])
         #expect(try await world.on { _ in requests.all.count } == 1)
         try await world.stop()
     }

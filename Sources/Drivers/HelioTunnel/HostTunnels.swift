@@ -52,6 +52,8 @@ package final class HostTunnels: VirtualRoutes {
         let address: String
         let path: PathID
         var lent: [TURNEntry] = []
+        /// The addresses of the machine that the ringer wants to be woken, until it has repeated that.
+        var wanted: [HardwareAddress]?
         var limit: Scheduled<Void>?
         var core: TunnelCore?
 
@@ -138,16 +140,23 @@ package final class HostTunnels: VirtualRoutes {
         entries[entry.path] = entry
         let path = entry.path
         entry.call.onEvent = { [weak self] in self?.take($0, at: path) }
+        awaitRinger(of: entry)
+    }
+
+    /// Limits the time until the ringer says something.
+    private func awaitRinger(of entry: Entry) {
+        let path = entry.path
         let delay = TimeAmount.nanoseconds(settings.firstMessage.nanoseconds)
         entry.limit = loop.assumeIsolated().scheduleTask(in: delay) { [weak self] in self?.end(path, .silentRinger) }
     }
 
-    /// Handles an event of a call before its first message.
+    /// Handles an event of a call that has no owner yet.
     private func take(_ event: SealedCall.Event, at path: PathID) {
         guard let entry = entries[path] else { return }
         switch event {
         case .turn(let servers): entry.lent = servers
-        case .message(let message): begin(entry, message)
+        case .message(let message):
+            if let wanted = entry.wanted { confirm(wanted, message, of: entry) } else { begin(entry, message) }
         case .hungUp: end(path, nil)
         case .violated: end(path, .violated)
         case .ringing: drops.count(.unexpected)
@@ -162,7 +171,12 @@ package final class HostTunnels: VirtualRoutes {
         rings.giveBack(entry.address)
         switch message {
         case .offer: serve(entry, message)
-        case .wake(let addresses): wake(addresses, for: entry)
+        case .wake(let addresses):
+            // The first message may be an old one, which this host has forgotten, and what it asks for needs no more of
+            // the ringer. What it says to this host's nonce can't be.
+            entry.wanted = addresses
+            awaitRinger(of: entry)
+            entry.call.send(.wake(addresses))
         case .hello:
             guard let browser = host.browser else { return end(entry.path, .unexpected) }
             browser(entry.call, message, entry.address, entry.lent)
@@ -195,6 +209,14 @@ package final class HostTunnels: VirtualRoutes {
             core?.finish(.linksLost)
         }
         core.take(offer)
+    }
+
+    /// Handles the message that has to repeat a request to wake another machine.
+    private func confirm(_ wanted: [HardwareAddress], _ message: SignalingMessage, of entry: Entry) {
+        guard case .wake(wanted) = message else { return end(entry.path, .unexpected) }
+        entry.wanted = nil
+        entry.limit?.cancel()
+        wake(wanted, for: entry)
     }
 
     /// Wakes another machine for a paired device, and ends the call with the answer.

@@ -13,6 +13,7 @@ package final class WakeCall {
     private let device: RendezvousID
     private let token: RingToken
     private let loop: any EventLoop
+    private var hasConfirmed = false
     private var promise: EventLoopPromise<Int>?
     private var limit: Scheduled<Void>?
 
@@ -61,6 +62,10 @@ package final class WakeCall {
         switch event {
         case .turn, .data: break
         case .ringing: if call.isAlive, !call.hasSpoken { call.send(.wake(addresses)) }
+        case .message(.wake(addresses)) where !hasConfirmed:
+            // Under keys of both ends' nonces this time, so that nobody can play it to the host again.
+            hasConfirmed = true
+            call.send(.wake(addresses))
         case .message(.woken(let networks)) where networks > 0: end(.success(networks))
         case .message(.woken): end(.failure(HelioError(.unreachable, "It could send no packet on its network.")))
         case .message, .violated: end(.failure(Self.violation))
