@@ -7,6 +7,7 @@ import NIOCore
 final class JoinedCall {
     final class End: CallCarrier {
         var onEvent: ((CallEvent) -> Void)?
+        var lendsNearServers = true
         /// The messages that this end has sent.
         private(set) var sent: [[UInt8]] = []
         private(set) var hungUp: HangUpReason?

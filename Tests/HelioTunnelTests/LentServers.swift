@@ -25,7 +25,9 @@ enum LentServers {
     }
 
     /// Returns the servers with which the service opens the connection.
-    static func found(_ entries: [TURNEntry]) async throws -> WebServers {
+    ///
+    /// - Parameter isNear: true if the rendezvous is on a network of this machine.
+    static func found(_ entries: [TURNEntry], isNear: Bool) async throws -> (WebServers, drops: [String: Int]) {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let done = loop.makePromise(of: WebServers.self)
         let ends = try await loop.submit { () throws -> NIOLoopBound<Ends> in
@@ -35,12 +37,16 @@ enum LentServers {
                 done.succeed((connection as? RemoteSignalingConnection)?.servers ?? WebServers())
             }
             let ends = Ends(JoinedCall(on: loop) { _, _ in }, service)
+            ends.call.host.lendsNearServers = isNear
             try call(ends, entries)
             return NIOLoopBound(ends, eventLoop: loop)
         }.get()
         let servers = try await done.futureResult.get()
-        try await loop.submit { ends.value.service.end() }.get()
-        return servers
+        let drops = try await loop.submit {
+            ends.value.service.end()
+            return ends.value.service.currentStatistics.drops
+        }.get()
+        return (servers, drops)
     }
 
     private static func call(_ ends: Ends, _ entries: [TURNEntry]) throws {

@@ -10,6 +10,9 @@ package struct ICEServerList: Sendable {
         package var url: String
         package var username: String
         package var password: String
+        /// True to use the server's public addresses alone: a stranger has named it, who may mean a machine of the
+        /// network here.
+        package var mustBePublic = false
 
         package init(url: String, username: String, password: String) {
             self.url = url
@@ -47,9 +50,12 @@ package struct ICEServerList: Sendable {
             notes.append("The ICE server '\(entry.url)' is left out: \(text).")
         }
         for (index, server) in servers.enumerated() {
-            let addresses = found[index] ?? []
+            let resolved = found[index] ?? []
+            let addresses = resolved.filter { !server.entry.mustBePublic || $0.ip.isGlobal }
             if !server.place.isSupported {
                 setAside(server.entry, .unsupportedServer, "DTLS, and TLS to a STUN server, are not spoken here")
+            } else if addresses.isEmpty, !resolved.isEmpty {
+                setAside(server.entry, .privateServer, "it is at no public address, as who has named it is")
             } else if addresses.isEmpty {
                 setAside(server.entry, .unresolvedServer, "its name '\(server.place.host)' can't be resolved")
             } else if !configuration.add(addresses, of: server.place, server.entry) {

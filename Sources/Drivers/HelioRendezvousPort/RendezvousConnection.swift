@@ -34,6 +34,13 @@ package final class RendezvousConnection {
     private var limit: Scheduled<Void>?
     private var drops = DropCounter<RendezvousPortDrop>()
     private var isStopped = false
+    /// The server's address at the last connection; `nil` before the first, and behind a proxy.
+    private var address: IPAddress?
+
+    /// True if the server is on this machine or its networks: its address is not public.
+    package var isNear: Bool {
+        (address ?? IPAddress(place.host)).map { !$0.isGlobal } ?? place.isOnThisMachine
+    }
 
     /// The reason why the last connection could not be made or was lost; `nil` while there is one, and before the
     /// first.
@@ -142,6 +149,7 @@ extension RendezvousConnection {
         let id = ObjectIdentifier(channel)
         guard own == generation, let end = ends[id] else { return }
         ends = [id: end]
+        address = proxy == nil ? channel.remoteAddress.flatMap { TransportAddress($0, .tcp)?.ip } : nil
         limit = loop.assumeIsolated().scheduleTask(in: .nanoseconds(settings.openingTimeout.nanoseconds)) { [self] in
             guard own == generation, frames == nil else { return }
             drops.count(.slowAnswer)

@@ -18,6 +18,8 @@ package enum CallEvent: Sendable, Hashable {
 package protocol CallCarrier: AnyObject {
     /// Called on the loop with each event.
     var onEvent: ((CallEvent) -> Void)? { get set }
+    /// True if the rendezvous is on this machine or its networks, where the servers that it lends may be, too.
+    var lendsNearServers: Bool { get }
     /// Rings a device; for the ringer, once.
     func ring(_ device: RendezvousID, _ token: RingToken)
     /// Sends a message of at most 65,535 bytes.

@@ -104,9 +104,11 @@ public final class RemoteSignalingService: SignalingService, @unchecked Sendable
         let connection = RemoteSignalingConnection(lastID, call, first: hello.serialised(), from: address, self)
         connections[connection.id] = connection
         guard !lent.isEmpty else { return connection.open() }
-        let resolution = TunnelServers(TunnelSettings(), lent: lent, on: loop)
+        let resolution = TunnelServers(
+            TunnelSettings(), lent: lent, isNear: call.lendsNearServers, on: loop)
         connection.resolution = resolution
-        resolution.resolve(within: Self.resolving) { [weak connection] found, _ in
+        resolution.resolve(within: Self.resolving) { [weak self, weak connection] found, _ in
+            self?.drops.count(.privateServer, found.setAside[.privateServer])
             connection?.servers = WebServers(stun: found.stunServers, turn: found.turnServers)
             connection?.open()
         }

@@ -7,9 +7,12 @@ package import HelioRendezvousWire
 ///     let calls = RendezvousCalls()
 ///     let connection = RendezvousConnection(place, signer: key, on: loop, onEvent: calls.take)
 ///     calls.feed = connection.feed
+///     calls.isNear = { connection.isNear }
 package final class RendezvousCalls {
     /// Hands an input to the connection.
     package var feed: ((RendezvousClient.Input) -> Void)?
+    /// Returns true if the rendezvous is on this machine or its networks.
+    package var isNear: () -> Bool = { false }
     /// Called with each call that rings this device: `HostTunnels.rung`.
     package var onRung: ((any CallCarrier, RingTag, _ address: String, [TURNEntry]) -> Void)?
     /// Called with all events that are of no single call.
@@ -82,6 +85,8 @@ private final class NumberedCall: CallCarrier {
     init(_ calls: RendezvousCalls) {
         self.calls = calls
     }
+
+    var lendsNearServers: Bool { calls?.isNear() ?? false }
 
     func ring(_ device: RendezvousID, _ token: RingToken) { calls?.dial(self, device, token) }
 

@@ -41,6 +41,9 @@ package final class SealedCall {
     /// The secret of the session's links; `nil` until the other end's first message has been opened.
     package var linkSecret: SecretBytes? { sealer.linkSecret() }
 
+    /// True if the TURN servers of the call may be on this machine or its networks.
+    var lendsNearServers: Bool { carrier.lendsNearServers }
+
     package func ring(_ device: RendezvousID, _ token: RingToken) { carrier.ring(device, token) }
 
     package func send(_ message: SignalingMessage) { send(message.serialised()) }

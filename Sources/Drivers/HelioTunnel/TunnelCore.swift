@@ -166,12 +166,13 @@ final class TunnelCore {
     /// Resolves the ICE servers, then goes on.
     private func prepare(_ body: @escaping (TunnelCore) -> Void) {
         guard port != nil else { return body(self) }
-        let servers = TunnelServers(settings, lent: lent, on: loop)
+        let servers = TunnelServers(settings, lent: lent, isNear: call.lendsNearServers, on: loop)
         preparation = servers
         servers.resolve(within: settings.resolving) { [weak self] configuration, malformed in
             guard let self, !isOver else { return }
             preparation = nil
             drops.count(.malformedServer, malformed)
+            drops.count(.privateServer, configuration.setAside[.privateServer])
             openLeg(configuration)
             body(self)
         }

@@ -30,6 +30,8 @@ package enum TunnelDrop: String, CaseIterable, Hashable, Sendable {
     case candidate
     /// A link beyond the number at once, or after the end.
     case refusedLink = "refused-link"
+    /// A TURN server that a rendezvous on the Internet lends, at addresses that are not public alone.
+    case privateServer = "private-server"
     /// A TURN or STUN server with a malformed address.
     case malformedServer = "malformed-server"
 }

@@ -13,12 +13,18 @@ final class TunnelServers {
     private var limit: Scheduled<Void>?
     private var then: ((PeerConnectionConfiguration, Int) -> Void)?
 
-    init(_ settings: TunnelSettings, lent: [TURNEntry], on loop: any EventLoop) {
+    /// - Parameter isNear: true if the servers that are lent may be on this machine or its networks, as the rendezvous
+    ///   is. A rendezvous on the Internet could have packets sent to machines there that it does not reach itself.
+    init(_ settings: TunnelSettings, lent: [TURNEntry], isNear: Bool, on loop: any EventLoop) {
         self.settings = settings
         self.loop = loop
         entries =
             settings.iceServers.map { ICEServerList.Entry(url: $0.url, username: $0.username, password: $0.password) }
-            + lent.map { ICEServerList.Entry(url: $0.url, username: $0.username, password: $0.credential) }
+            + lent.map {
+                var entry = ICEServerList.Entry(url: $0.url, username: $0.username, password: $0.credential)
+                entry.mustBePublic = !isNear
+                return entry
+            }
     }
 
     /// Calls `then` once, on the loop, with the servers resolved within the time, and the number of malformed ones.

@@ -30,6 +30,8 @@ package enum PeerConnectionDrop: String, CaseIterable, Hashable, Sendable {
     case unsupportedServer = "unsupported-server"
     /// A server whose name can't be resolved.
     case unresolvedServer = "unresolved-server"
+    /// A server of which only public addresses may be used, and which has none.
+    case privateServer = "private-server"
     /// A STUN or TURN server beyond the limit.
     case tooManyServers = "too-many-servers"
     /// An event of a relay that has been closed.

@@ -43,6 +43,7 @@ final class RendezvousRoute: HostRoute {
             calls.call(), to: host.device, secret: secret, port: port, certificates: certificate, number: number,
             settings: settings, on: loop)
         calls.feed = { [weak self] in self?.connection.feed($0) }
+        calls.isNear = { [weak self] in self?.connection.isNear ?? false }
         calls.onEvent = { [weak self] in self?.take($0) }
         tunnel.onEnd = { [self] _ in end() }
     }

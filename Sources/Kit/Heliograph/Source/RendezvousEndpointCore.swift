@@ -81,6 +81,7 @@ final class RendezvousEndpointCore {
         self.tunnels = tunnels
         server.setRoutes(tunnels)
         calls.feed = { [weak self] in self?.connection.feed($0) }
+        calls.isNear = { [weak self] in self?.connection.isNear ?? false }
         calls.onRung = { [weak tunnels] in tunnels?.rung($0, tag: $1, address: $2, turn: $3) }
         calls.onEvent = { [weak self] in self?.take($0) }
         connection.start()
