@@ -234,7 +234,10 @@ extension RendezvousConnection {
         limit = nil
         let (ends, frames) = (self.ends.values, self.frames)
         (self.ends, self.frames) = ([:], nil)
-        guard let frames else { return ends.forEach { $0.close() } }
+        guard let frames else {
+            for end in ends { end.close() }
+            return
+        }
         frames.close()
         loop.assumeIsolated().scheduleTask(in: .nanoseconds(settings.closeTimeout.nanoseconds)) {
             for end in ends { end.abort() }

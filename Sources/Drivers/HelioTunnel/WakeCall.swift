@@ -92,8 +92,9 @@ package final class WakeCall {
         case .unreachable: HelioError(.unreachable, "It is not online at its rendezvous server.")
         case .notPermitted:
             HelioError(
-                .refused, "It wakes nobody for this device, or its rendezvous does not know it yet: pair with it again if "
-                    + "this persists.", reason: "not-permitted")
+                .refused,
+                "It wakes nobody for this device, or its rendezvous does not know it yet: pair with it again if this "
+                    + "persists.", reason: "not-permitted")
         case .tooFast: HelioError(.refused, "It was asked too often: wait a minute.", reason: "too-fast")
         case .busy, .tooMany: HelioError(.refused, "It takes no further call at present.", reason: "busy")
         case .protocolError:

@@ -17,9 +17,9 @@ public enum SignalingMessage: RemoteMessage {
     case confirm
     /// The viewer's offer: 1 ... ``longestDescription`` bytes of SDP.
     case offer(sdp: String)
-    /// The first message of a call by a rendezvous that has no other purpose: the host is asked to wake the machine with
-    /// these addresses, 1 to 4, on its own network (`MagicPacket`). The host repeats the request, the viewer does so
-    /// again, which proves that it is there now, and `woken` answers.
+    /// The first message of a call by a rendezvous that has no other purpose: the host is asked to wake the machine
+    /// with these addresses, 1 to 4, on its own network (`MagicPacket`). The host repeats the request, the viewer does
+    /// so again, which proves that it is there now, and `woken` answers.
     case wake([HardwareAddress])
     // Messages from the host
     /// The answer to `hello`: the host's nonce and certificate.
