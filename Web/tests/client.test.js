@@ -219,7 +219,7 @@ test("a host that comes back to the rendezvous is found again; after a restart i
         assert.equal(log.at(-1)[0], "retrying");
     }
     const ticket = keep.ticket;
-    for (let denial = 0; denial < 6; denial++) {
+    for (let denial = 0; denial < 2; denial++) {
         t.mock.timers.tick(9000);
         sessions.at(-1).end({kind: "refused", reason: "not-permitted"});
         assert.equal(log.at(-1)[0], "retrying", "the rendezvous may not know the host yet");

@@ -12,7 +12,7 @@ const FINAL = new Set(["wrong-proof", "link-used", "unknown-device", "not-permit
  * The number of times in a row that "not-permitted" is taken as passing for a credential that was let in before: a rendezvous may
  * have forgotten the host, which tells it again whom it permits.
  */
-const DENIALS = 6;
+const DENIALS = 2;
 /** The kinds of endings after which reconnecting makes sense. */
 const PASSING = new Set([
     "lost", "unreachable", "no-path", "offline", "busy", "too-fast", "crowded", "no-rendezvous",
