@@ -16,5 +16,8 @@ struct TokenBucketTests {
         // Unused tokens don't accumulate, and a clock that goes back adds none.
         #expect(taken(&bucket, .zero + .seconds(1000)) == 3)
         #expect(taken(&bucket, .zero + .seconds(999)) == 0)
+        #expect(!bucket.isFull(now: .zero + .milliseconds(1_001_250)))
+        #expect(bucket.isFull(now: .zero + .milliseconds(1_001_500)))
+        #expect(TokenBucket(burst: 3, perSecond: 2).isFull(now: .zero))
     }
 }
