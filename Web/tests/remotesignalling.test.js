@@ -129,6 +129,24 @@ for (const [name, spoil] of [
     });
 }
 
+test("an error of the page's own is no word about the host, and the next message is heard", async (t) => {
+    const {signalling, socket, host, log} = await open(t), before = globalThis.reportError, reported = [];
+    globalThis.reportError = (error) => reported.push(error.message);
+    t.after(() => { globalThis.reportError = before; });
+    signalling.send("hello");
+    await settle(() => socket.envelopes.length);
+    host.open(socket.envelopes[0]);
+    signalling.onmessage = (text) => {
+        if (text === "odd") throw new Error("a mistake of the page");
+        log.push(text);
+    };
+    for (const text of ["odd", "next"]) socket.put(server.message(host.seal(text)));
+    await settle(() => log.length === 2);
+    assert.deepEqual(log, ["open", "next"]);
+    assert.deepEqual(reported, ["a mistake of the page"]);
+    assert.equal(socket.isClosed, false);
+});
+
 test("a host of another secret is an impostor", async (t) => {
     const {signalling, socket, log} = await open(t), other = new HostSealer(new Uint8Array(10), device);
     signalling.send("hello");

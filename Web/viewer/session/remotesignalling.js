@@ -132,10 +132,27 @@ export class RemoteSignalling {
         this.#receiving = this.#receiving.then(async () => {
             this.#waiting -= 1;
             if (this.#isEnded) return;
-            const message = await (await this.#sealer).open(envelope);
-            if (!this.#isEnded) this.onmessage(new TextDecoder().decode(message));
-        // Only who knows the secret can seal, and the rendezvous can't leave out or repeat a message unnoticed.
-        }).catch(() => this.#end({kind: "impostor"}));
+            let message;
+            try {
+                message = await (await this.#sealer).open(envelope);
+            } catch {
+                // Only who knows the secret can seal, and the rendezvous can't leave out or repeat a message unnoticed.
+                return this.#end({kind: "impostor"});
+            }
+            if (!this.#isEnded) this.#tell(new TextDecoder().decode(message));
+        });
+    }
+
+    /**
+     * Passes a message on. A mistake of the receiver's is reported as any other of the page's, and says nothing about the host.
+     * @param {string} text
+     */
+    #tell(text) {
+        try {
+            this.onmessage(text);
+        } catch (error) {
+            globalThis.reportError(error);
+        }
     }
 
     /**
