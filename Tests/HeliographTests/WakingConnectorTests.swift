@@ -17,9 +17,31 @@ struct WakingConnectorTests {
         #expect(WakingConnector.maySleep(Self.unreachable()))
         #expect(WakingConnector.maySleep(Self.unreachable(noRoute)))
         #expect(!WakingConnector.maySleep(Self.unreachable(refused)))
-        // The error of an attempt by the address and by the rendezvous server.
         #expect(!WakingConnector.maySleep(Self.unreachable(Self.unreachable(refused))))
         #expect(WakingConnector.maySleep(Self.unreachable(Self.unreachable())))
+    }
+
+    @Test(
+        "without a network here, nobody was asked", arguments: [POSIXError.Code.ENETUNREACH, .ENETDOWN, .EADDRNOTAVAIL])
+    func noNetwork(code: POSIXError.Code) {
+        #expect(!WakingConnector.maySleep(Self.unreachable(POSIXError(code))))
+    }
+
+    @Test("the rendezvous server's word that the host is offline comes before that of the address")
+    func bothWays() {
+        let offline = HelioError(.unreachable, "The host is not online.", reason: HelioError.offline)
+        let serverLost = Self.unreachable(POSIXError(.ENETUNREACH))
+        func both(_ addresses: POSIXError.Code, _ call: HelioError) -> Bool {
+            let failures = HostConnector.Failures(addresses: Self.unreachable(POSIXError(addresses)), call: call)
+            return WakingConnector.maySleep(Self.unreachable(failures))
+        }
+        // Another machine of the same private address, in a foreign network.
+        #expect(both(.ECONNREFUSED, offline))
+        #expect(both(.ENETUNREACH, offline))
+        #expect(!both(.ECONNREFUSED, serverLost))
+        #expect(!both(.ENETUNREACH, serverLost))
+        #expect(both(.EHOSTUNREACH, serverLost), "the network here is one without the internet")
+        #expect(WakingConnector.maySleep(offline), "a host that is only called")
     }
 
     @Test("a host that has refused or ended the session is awake", arguments: [HelioError.Code.refused, .ended])

@@ -37,6 +37,9 @@ public struct HelioError: Error, Sendable, CustomStringConvertible {
     /// The value of ``reason`` if the peer has not proven its identity.
     package static let impostor = "impostor"
 
+    /// The value of ``reason`` if a rendezvous server has answered that the host is not connected to it.
+    package static let offline = "offline"
+
     /// The kind of error, for programs to compare.
     public let code: Code
     /// A description of the problem, in whole sentences, with its solution if there is no ``remedy``. Contains no

@@ -39,6 +39,15 @@ package enum NetworkFailure {
         }
     }
 
+    /// True if the error means that this machine has no network that leads to the address, so that nobody was asked.
+    package static func isWithoutNetwork(_ error: any Error) -> Bool {
+        if let error = error as? NIOConnectionError {
+            return !error.connectionErrors.isEmpty
+                && error.connectionErrors.allSatisfy { isWithoutNetwork($0.error) }
+        }
+        return systemCode(error).map { [ENETUNREACH, ENETDOWN, EADDRNOTAVAIL].contains($0) } ?? false
+    }
+
     /// True if the error means that another socket uses the port.
     package static func isTaken(_ error: any Error) -> Bool { systemCode(error) == EADDRINUSE }
 

@@ -105,7 +105,8 @@ package final class HostDialer: HostDialing {
     }
 
     /// Connects. Called once, on the loop. If no address leads to the host, fails with the error about a different
-    /// machine at one of the addresses or, if there is no such error, with the error of the first address.
+    /// machine at one of the addresses or, if there is no such error, with that of the first address to which this
+    /// machine has a network.
     package func dial() -> EventLoopFuture<Void> {
         let bound = NIOLoopBound(self, eventLoop: loop)
         let interval = TimeAmount(Reconnection.probeInterval)
@@ -219,9 +220,11 @@ package final class HostDialer: HostDialing {
         places[index].connection = nil
         let failures = places.compactMap(\.failure)
         // The error about a different machine at the host's address is more useful than that of an address without an
-        // answer.
+        // answer, and that one more than an error of this machine's own, such as of IPv6 where there is none.
         guard failures.count < places.count else {
-            return giveUp(failures.first { $0.code == .refused } ?? failures[0])
+            return giveUp(
+                failures.first { $0.code == .refused }
+                    ?? failures.first { !($0.cause.map(NetworkFailure.isWithoutNetwork) ?? false) } ?? failures[0])
         }
         askNext()
     }

@@ -28,7 +28,8 @@ extension HangUpReason {
             HelioError(.refused, "The host takes no further call at present: try again later.", reason: "busy")
         case .unreachable:
             HelioError(
-                .unreachable, "The host is not connected to the rendezvous: start sharing there, and try again.")
+                .unreachable, "The host is not connected to the rendezvous: start sharing there, and try again.",
+                reason: HelioError.offline)
         case .notPermitted:
             HelioError(
                 .refused,

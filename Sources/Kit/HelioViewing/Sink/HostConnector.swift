@@ -18,6 +18,12 @@ struct HostConnector: Sendable {
     let loop: any EventLoop
     let delegate: any SinkClientDelegate
 
+    /// The errors of an attempt that failed both ways.
+    struct Failures: Error {
+        let addresses: HelioError
+        let call: HelioError
+    }
+
     private enum Step: Sendable {
         case addresses(Result<SinkClient, HelioError>)
         /// The call's stream is open, or could not be opened.
@@ -134,7 +140,8 @@ struct HostConnector: Sendable {
         let first = addresses.code == .unreachable || !isRefused ? addresses : call
         return HelioError(
             isRefused ? call.code : first.code, "\(addresses.message) From afar: \(call.message)",
-            remedy: isRefused ? call.remedy : nil, reason: isRefused ? call.reason : first.reason, cause: first)
+            remedy: isRefused ? call.remedy : nil, reason: isRefused ? call.reason : first.reason,
+            cause: Failures(addresses: addresses, call: call))
     }
 }
 

@@ -38,7 +38,7 @@ struct WakingConnector: Sendable {
             last = error
         }
         guard Self.maySleep(last), HostWaking.canWake(connector.link) else { throw last }
-        note("\(connector.link.name ?? connector.link.authority) is asleep or off: waking it…")
+        note("\(connector.link.name ?? connector.link.authority) does not answer: trying to wake it…")
         let waking = Task { [link = connector.link] in await Self.wake(link) }
         defer { waking.cancel() }
         while last.code == .unreachable, MonotonicClock.now - began < Reconnection.patience {
@@ -65,13 +65,21 @@ struct WakingConnector: Sendable {
         }
     }
 
-    /// True for a host that does not answer. A machine that refuses the connection is awake, without anything that
-    /// shares.
+    /// True for a host that its rendezvous server has not online, or that does not answer at its addresses.
+    ///
+    /// A machine that refuses the connection is awake, without anything that shares; but in another network, one with
+    /// the same private address may be another machine, so the server's word comes first. Where this machine has no
+    /// network, nobody was asked.
     static func maySleep(_ error: HelioError) -> Bool {
         guard error.code == .unreachable else { return false }
+        if error.reason == HelioError.offline { return true }
+        if let both = error.cause as? HostConnector.Failures {
+            return both.call.reason == HelioError.offline || maySleep(both.addresses)
+        }
         var cause = error.cause
         while let inner = cause as? HelioError { cause = inner.cause }
-        return cause.flatMap { NetworkFailure.systemCode($0) } != ECONNREFUSED
+        guard let cause else { return true }
+        return NetworkFailure.systemCode(cause) != ECONNREFUSED && !NetworkFailure.isWithoutNetwork(cause)
     }
 
     /// The calls of the attempts: each is finished before the next attempt.
