@@ -22,6 +22,9 @@ package final class WaylandConnection {
 
     /// The most objects, and the most bytes and descriptors of requests that wait for the compositor to read them.
     private static let mostObjects = 4096, mostUnsent = 1024 * 1024, mostUnsentDescriptors = 256
+    /// The unsent descriptors from which on they are sent at once, and from which on the compositor is behind.
+    private static let manyDescriptors = 20
+    private static let readsNothing = "does not read this program's requests"
     /// The longest wait for the compositor's answers.
     package static let patience = Duration.seconds(5)
 
@@ -38,8 +41,7 @@ package final class WaylandConnection {
     private var freeIDs: [UInt32] = []
     private var nextID = WaylandInterface.displayObject + 1
     private var unsent: [UInt8] = []
-    /// The descriptors of requests in `unsent`, with the offset of each request's first byte: duplicates, which are
-    /// closed when they are sent.
+    /// The descriptors of requests in `unsent`, in their order: duplicates, which are closed when they are sent.
     private var unsentDescriptors: [Int32] = []
     private var registry: UInt32 = 0
     private var buffer = [UInt8](repeating: 0, count: 32 * 1024)
@@ -136,21 +138,21 @@ package final class WaylandConnection {
     package func send(_ request: WaylandRequest, to object: UInt32) {
         if failure != nil { return }
         if let descriptor = request.descriptor {
+            guard unsentDescriptors.count < Self.mostUnsentDescriptors else { return _ = fail(Self.readsNothing) }
             let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-            guard copy >= 0, unsentDescriptors.count < Self.mostUnsentDescriptors else {
-                if copy >= 0 { close(copy) }
+            guard copy >= 0 else {
                 failure = HelioError(.systemFailed, "No file descriptor is left for this process.")
                 return
             }
             unsentDescriptors.append(copy)
         }
         request.append(to: &unsent, object: object)
-        // The descriptors of one write are limited, and they arrive before their messages are read.
-        if unsentDescriptors.count >= 20 || unsent.count > 16 * 1024 { sendQueued() }
+        // The descriptors of one write are limited.
+        if unsentDescriptors.count >= Self.manyDescriptors || unsent.count > 16 * 1024 { sendQueued() }
     }
 
     /// True while the compositor has not read many requests: requests that later ones make pointless are best left out.
-    package var isBehind: Bool { unsent.count > 32 * 1024 || unsentDescriptors.count > 40 }
+    package var isBehind: Bool { unsent.count > 32 * 1024 || unsentDescriptors.count >= Self.manyDescriptors }
 
     /// Sends the queued requests, as far as the compositor reads them. Throws `captureFailed` if the connection has
     /// failed.
@@ -162,11 +164,16 @@ package final class WaylandConnection {
     private func sendQueued() {
         var sent = 0
         sending: while sent < unsent.count, failure == nil {
-            switch socket.send(unsent[sent...], descriptors: Array(unsentDescriptors.prefix(28))) {
+            let descriptors = Array(unsentDescriptors.prefix(WaylandSocket.mostDescriptors))
+            // A request whose bytes arrive before its descriptor is an error, so while more descriptors wait than go
+            // with one write, each write has half of a request's header.
+            let hasMore = unsentDescriptors.count > descriptors.count
+            let bytes = hasMore ? unsent[sent...].prefix(4) : unsent[sent...]
+            switch socket.send(bytes, descriptors: descriptors) {
             case .done(let count):
                 sent += count
-                for descriptor in unsentDescriptors.prefix(28) { close(descriptor) }
-                unsentDescriptors.removeFirst(min(28, unsentDescriptors.count))
+                for descriptor in descriptors { close(descriptor) }
+                unsentDescriptors.removeFirst(descriptors.count)
             case .wouldBlock: break sending
             case .closed, .truncated:
                 // The compositor's last words, such as an error, may still be unread.
@@ -174,7 +181,7 @@ package final class WaylandConnection {
             }
         }
         unsent.removeSubrange(..<sent)
-        if unsent.count > Self.mostUnsent { _ = fail("does not read this program's requests") }
+        if unsent.count > Self.mostUnsent { _ = fail(Self.readsNothing) }
     }
 
     // MARK: Events

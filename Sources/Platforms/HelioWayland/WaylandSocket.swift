@@ -41,6 +41,9 @@ package final class WaylandSocket {
         return "\(folder)/\(name)"
     }
 
+    /// The most descriptors that go with one write.
+    package static let mostDescriptors = Int(HELIO_WAYLAND_DESCRIPTORS)
+
     package enum Transfer {
         case done(Int)
         case wouldBlock
@@ -49,7 +52,7 @@ package final class WaylandSocket {
         case truncated
     }
 
-    /// Sends bytes, as many as the other end takes now, with at most 28 descriptors, which stay the caller's.
+    /// Sends bytes, as many as the other end takes now, with at most `mostDescriptors`, which stay the caller's.
     package func send(_ bytes: ArraySlice<UInt8>, descriptors: [Int32]) -> Transfer {
         let sent = bytes.withUnsafeBufferPointer { bytes in
             helio_wayland_send(descriptor, bytes.baseAddress, bytes.count, descriptors, descriptors.count)
