@@ -21,6 +21,8 @@ final class SilentCompositor {
         Self.answer(3, by: server)
         connection = try WaylandConnection(WaylandSocket(taking: client), name: "silent")
         _ = receive()
+        // The client reads that its first callback is forgotten.
+        _ = try connection.next()
     }
 
     /// Tells that a callback is done.
@@ -44,6 +46,12 @@ final class SilentCompositor {
     func empty() {
         var zeroes = [UInt8](repeating: 0, count: 65536)
         while recv(socket.descriptor, &zeroes, zeroes.count, Int32(MSG_DONTWAIT)) > 0 {}
+    }
+
+    /// Reads all that has arrived; returns the callbacks that are asked for (`wl_display.sync`).
+    func callbacks() -> [UInt32] {
+        receive().filter { $0.message.object == WaylandInterface.displayObject && $0.message.opcode == 0 }
+            .map { $0.message.body.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) } }
     }
 
     /// Reads all that has arrived; returns the requests, each with the descriptor that is there for it if it takes one.

@@ -39,6 +39,24 @@ import Testing
         }
     }
 
+    @Test("a compositor that answers too late is an error of that call alone") func late() throws {
+        let compositor = try SilentCompositor(), connection = compositor.connection
+        let error = #expect(throws: HelioError.self) {
+            try connection.roundTrip(within: .milliseconds(1)) { _ throws(HelioError) in }
+        }
+        #expect(error?.message.contains("has not answered") == true)
+        #expect(!connection.hasFailed)
+        let asked = compositor.callbacks()
+        let late = try #require(asked.first)
+        #expect(asked.count == 1)
+        compositor.answer(late)
+        // The answer to this call, whose callback has the next number.
+        compositor.answer(late + 1)
+        var told: [UInt32] = []
+        try connection.roundTrip { notice throws(HelioError) in told.append(notice.object) }
+        #expect(told == [late, late + 1])
+    }
+
     @Test("too many waiting descriptors end the connection, with the reason") func flood() throws {
         let compositor = try SilentCompositor(), connection = compositor.connection
         compositor.fill()

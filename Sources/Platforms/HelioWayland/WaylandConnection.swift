@@ -47,6 +47,8 @@ package final class WaylandConnection {
     private var buffer = [UInt8](repeating: 0, count: 32 * 1024)
     /// The error that ended the connection; every later call throws it.
     private var failure: HelioError?
+    /// True once the connection has ended. Its end is noticed as events are read.
+    package var hasFailed: Bool { failure != nil }
 
     /// Connects to a compositor, and reads which globals it offers. Throws `captureFailed` if it can't be reached or
     /// does not answer.
@@ -219,7 +221,7 @@ package final class WaylandConnection {
     }
 
     /// Waits until the compositor has handled all requests so far. Throws `captureFailed` if it takes longer than
-    /// `limit`.
+    /// `limit`, which leaves the connection as it is: a compositor that was stopped for a while goes on.
     ///
     /// - Parameter take: called with each event that comes meanwhile.
     package func roundTrip(
@@ -241,7 +243,7 @@ package final class WaylandConnection {
                 try take(notice)
                 if isLast(notice) { return }
             }
-            if MonotonicClock.now >= until { throw fail("has not answered for \(limit.components.seconds) s") }
+            if MonotonicClock.now >= until { throw error("has not answered for \(limit.components.seconds) s") }
             var polled = [poll]
             DescriptorPoll.wait(&polled, until: until)
         }
@@ -306,9 +308,13 @@ package final class WaylandConnection {
     ///
     /// - Parameter what: what the compositor did, as a part of a sentence.
     private func fail(_ what: String) -> HelioError {
-        let error = failure ?? HelioError(.captureFailed, "The Wayland compositor at \(name) \(what).")
+        let error = failure ?? error(what)
         failure = error
         return error
+    }
+
+    private func error(_ what: String) -> HelioError {
+        HelioError(.captureFailed, "The Wayland compositor at \(name) \(what).")
     }
 
     /// A compositor's text for a person: short, and without control characters.
