@@ -1,23 +1,56 @@
 package import HelioCore
+internal import HelioGround
 
 /// The injector of input into the screen that `LinuxSource` captures. The ways share this type, as a `SourcePlatform`
 /// has only one type of injector.
+///
+/// A compositor ends the connection of a program that has not read its events for long, as while no viewer drives the
+/// screen, and that of one whose requests it could not read for long. Input then goes on by a new connection.
 package final class LinuxInjector: InputInjecting {
     private enum Kind {
         case x11(XTestInjector)
         case wlr(WlrInjector)
     }
 
-    private let kind: Kind
+    private var kind: Kind
+    /// Makes another injector for the same compositor.
+    private let reopen: () throws(HelioError) -> WlrInjector
+    private var followed: ScreenMonitor?
+    private var nextTry = Instant.zero
 
-    init(_ injector: XTestInjector) { kind = .x11(injector) }
-    init(_ injector: WlrInjector) { kind = .wlr(injector) }
+    /// The pause after an attempt to connect to the compositor anew, which may block input for some seconds.
+    private static let pause = Duration.seconds(10)
+
+    init(_ injector: XTestInjector) {
+        kind = .x11(injector)
+        reopen = { () throws(HelioError) in throw HelioError(.unsupported, "An X server has no compositor.") }
+    }
+
+    /// - Parameter reopen: makes another injector when the connection of this one has ended.
+    init(_ injector: WlrInjector, reopen: @escaping () throws(HelioError) -> WlrInjector) {
+        kind = .wlr(injector)
+        self.reopen = reopen
+    }
 
     package func follow(_ monitor: ScreenMonitor) {
+        followed = monitor
         switch kind {
         case .x11(let injector): injector.follow(monitor)
-        case .wlr(let injector): injector.follow(monitor)
+        case .wlr(let injector):
+            injector.follow(monitor)
+            if injector.hasFailed { replace() }
         }
+    }
+
+    /// Replaces an injector whose connection has ended. What was pressed is up, as the compositor lets go of it.
+    private func replace() {
+        let now = MonotonicClock.now
+        guard now >= nextTry else { return }
+        let opened = try? reopen()
+        nextTry = MonotonicClock.now + Self.pause
+        guard let opened else { return }
+        if let followed { opened.follow(followed) }
+        kind = .wlr(opened)
     }
 
     package func movePointer(toX x: Int, y: Int) {
@@ -86,7 +119,9 @@ package final class LinuxInjector: InputInjecting {
     package func flush() {
         switch kind {
         case .x11(let injector): injector.flush()
-        case .wlr(let injector): injector.flush()
+        case .wlr(let injector):
+            injector.flush()
+            if injector.hasFailed { replace() }
         }
     }
 }

@@ -41,7 +41,9 @@ package struct LinuxSource: SourcePlatform {
     package func openCursor(on screen: LinuxScreen) throws(HelioError) -> LinuxCursor { try LinuxCursor(on: screen) }
 
     package func openInjector(display: String?) throws(HelioError) -> LinuxInjector {
-        if let path = try compositor(display) { return LinuxInjector(try WlrInjector(path: path)) }
+        if let path = try compositor(display) {
+            return LinuxInjector(try WlrInjector(path: path)) { () throws(HelioError) in try WlrInjector(path: path) }
+        }
         return LinuxInjector(try XTestInjector(display: display))
     }
 

@@ -7,8 +7,8 @@ import HelioWaylandWire
 /// own.
 ///
 /// The keyboard has a keymap of ours, so that any character types. The calls wait for no reply; moves and text are left
-/// out while the compositor does not read. Once the connection has failed, all calls do nothing. The compositor lets go
-/// of the keys of a keyboard whose program has ended.
+/// out while the compositor does not read. Once the connection has failed, all calls do nothing, and another injector
+/// has to take over. The compositor lets go of the keys of a keyboard whose program has ended.
 package final class WlrInjector: InputInjecting {
     private let connection: WaylandConnection
     private var outputs: WaylandOutputs
@@ -67,12 +67,23 @@ package final class WlrInjector: InputInjecting {
         try? connection.roundTrip(within: .seconds(1)) { _ throws(HelioError) in }
     }
 
+    /// True once the connection has ended.
+    var hasFailed: Bool { connection.hasFailed }
+
     package func follow(_ monitor: ScreenMonitor) {
         followed = monitor.id
         // An output that was plugged in since the last input is known after two answers: its number, and its
         // description.
-        for _ in 0..<2 where outputs.output(monitor.id) == nil {
-            try? connection.roundTrip { notice throws(HelioError) in try outputs.take(notice, connection) }
+        // A compositor that is too slow for that is followed with the input to come.
+        do throws(HelioError) {
+            while let notice = try connection.next() { try outputs.take(notice, connection) }
+            for _ in 0..<2 where outputs.output(monitor.id) == nil {
+                try connection.roundTrip(within: .seconds(1)) { notice throws(HelioError) in
+                    try outputs.take(notice, connection)
+                }
+            }
+        } catch {
+            // `hasFailed` tells whether the connection has ended.
         }
         followOutput()
     }
@@ -169,7 +180,7 @@ package final class WlrInjector: InputInjecting {
             while let notice = try connection.next() { try outputs.take(notice, connection) }
             if outputs.takeNews() { followOutput() }
         } catch {
-            // The capture reports that the compositor is gone.
+            // `hasFailed` tells it; and the capture reports that the compositor is gone.
         }
     }
 
