@@ -1,3 +1,4 @@
+import Glibc
 import HelioCore
 import HelioGround
 import HelioPatch
@@ -146,6 +147,30 @@ import Testing
         try Self.waitForLayout("it is on", capture, picture) { !capture.isOff }
         #expect(try Self.captured(capture, picture).damage == Region(PixelRect(size)))
         #expect(Self.luma(picture, 0, 0) == 235)
+    }
+
+    @Test("an output that is off and then gone costs nothing until another comes") func offAndGone() throws {
+        let size = PixelSize(width: 64, height: 32)
+        let compositor = FakeCompositor(outputs: [.init("DP-1", size)])
+        let capture = try WlrScreenCapture(compositor.connect(), monitor: nil)
+        let picture = try capture.makePicture(size: size, chroma: .yuv420, color: .bt709)
+        compositor.failCopies(true)
+        try Self.waitForLayout("it is off", capture, picture) { capture.isOff }
+        // The next try is due within the wait.
+        compositor.remove("DP-1")
+        let before = Self.processorTime()
+        #expect(try capture.waitForChange(until: MonotonicClock.now + .milliseconds(300)) == .timeout)
+        #expect(Self.processorTime() - before < .milliseconds(100))
+        compositor.failCopies(false)
+        compositor.add(.init("DP-2", size))
+        try Self.waitForLayout("another has come", capture, picture) { !capture.isOff }
+    }
+
+    /// The time that this thread has computed so far.
+    private static func processorTime() -> Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
     @Test("each turn of an output brings its corners to their places", arguments: 0..<8) func turns(turn: Int) throws {

@@ -215,8 +215,8 @@ package final class WaylandConnection {
     package var poll: DescriptorPoll { DescriptorPoll(socket.descriptor, wantsToSend: !unsent.isEmpty) }
 
     /// Waits until the compositor sends something, or a wake-up or an instant comes; `nil` waits without limit.
-    package func wait(alongside wakeup: Wakeup, until: Instant?) {
-        var polled = [poll, DescriptorPoll(wakeup.descriptor)]
+    package func wait(alongside wakeup: Wakeup? = nil, until: Instant?) {
+        var polled = [poll, DescriptorPoll(wakeup?.descriptor ?? -1)]
         DescriptorPoll.wait(&polled, until: until)
     }
 

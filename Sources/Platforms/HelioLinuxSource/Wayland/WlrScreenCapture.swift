@@ -82,7 +82,7 @@ package final class WlrScreenCapture: ScreenCapturing {
         while copies.newest == nil {
             if isOff || MonotonicClock.now >= until { throw Self.allOff }
             try askIfDue()
-            connection.wait(alongside: wakeup, until: min(until, nextTry ?? until))
+            connection.wait(until: min(until, nextTry ?? until))
             try readEvents()
         }
         isLayoutNews = false
@@ -198,7 +198,8 @@ package final class WlrScreenCapture: ScreenCapturing {
         let until = now + .milliseconds(250)
         while !isUnread, !isLayoutNews, MonotonicClock.now < until {
             try askIfDue()
-            connection.wait(alongside: wakeup, until: min(until, nextTry ?? until))
+            // A wake-up that comes meanwhile is for `waitForChange` to take.
+            connection.wait(until: min(until, nextTry ?? until))
             try readEvents()
         }
     }
@@ -264,7 +265,8 @@ package final class WlrScreenCapture: ScreenCapturing {
         guard let chosen else {
             copies.cancel()
             output = nil
-            needsWhole = true
+            // There is nothing to try again until an output comes.
+            (needsWhole, failures, nextTry) = (true, 0, nil)
             if !isOff { isLayoutNews = true }
             isOff = true
             return
