@@ -6,12 +6,22 @@ import Testing
 
 @testable import HelioLinuxSource
 
-@Suite("Input into a compositor that ends the connection", .serialized, .timeLimit(.minutes(1)), .tags(.quiet))
+@Suite("Input into a compositor that ends the connection or lies", .serialized, .timeLimit(.minutes(1)), .tags(.quiet))
 struct LinuxInjectorTests {
-    private static func compositor() -> FakeCompositor {
+    private static func compositor(_ size: PixelSize = PixelSize(width: 64, height: 32)) -> FakeCompositor {
         FakeCompositor(
             [(.seat, 7), (.virtualPointerManager, 2), (.virtualKeyboardManager, 1), (.xdgOutputManager, 3)],
-            outputs: [.init("DP-1", PixelSize(width: 64, height: 32))])
+            outputs: [.init("DP-1", size)])
+    }
+
+    @Test("a size that no output has is a large one") func size() throws {
+        let compositor = Self.compositor(PixelSize(width: Int(Int32.max), height: Int(Int32.max)))
+        // Turned, so that the pointer's place is computed in the layout.
+        compositor.change("DP-1") { $0.transform = 2 }
+        let injector = try WlrInjector(compositor.connect())
+        injector.movePointer(toX: .max, y: .max)
+        injector.flush()
+        #expect(!injector.hasFailed)
     }
 
     @Test("input goes on by a new connection, which is tried for now and then") func reopen() throws {

@@ -7,6 +7,8 @@ package struct WaylandOutputs {
     private static let most = 32
     /// The longest output name that is kept, in bytes.
     private static let longestName = 200
+    /// The longest side of an output in pixels or logical units; none is nearly as long.
+    private static let longestSide = 1 << 20
 
     package private(set) var all: [WaylandOutput] = []
     /// The outputs that are described completely and have a picture.
@@ -63,14 +65,19 @@ package struct WaylandOutputs {
         case .geometry(let x, let y, let transform):
             if output.placeObject == nil { output.position = (x, y) }
             output.transform = OutputTransform(rawValue: transform) ?? .normal
-        case .mode(true, let size): output.mode = size
+        case .mode(true, let size): output.mode = Self.bounded(size)
         case .scale(let scale): output.integerScale = scale
         case .name(let name) where output.name.isEmpty: output.name = String(name.prefix(Self.longestName))
         case .logicalPosition(let x, let y): output.position = (x, y)
-        case .logicalSize(let size): output.logicalSize = size
+        case .logicalSize(let size): output.logicalSize = size.width > 0 && size.height > 0 ? Self.bounded(size) : nil
         case .outputDone: output.isComplete = true
         default: break
         }
+    }
+
+    /// Returns a size with which the places of pixels can be computed without overflow.
+    private static func bounded(_ size: PixelSize) -> PixelSize {
+        PixelSize(width: min(size.width, longestSide), height: min(size.height, longestSide))
     }
 
     private mutating func add(_ global: WaylandGlobal, _ connection: WaylandConnection) throws(HelioError) {
