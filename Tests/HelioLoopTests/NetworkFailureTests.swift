@@ -32,6 +32,20 @@ struct NetworkFailureTests {
         #expect(NetworkFailure.isUnknownName(unknown))
     }
 
+    @Test("a network that this machine does not have is told from a host that does not answer")
+    func withoutNetwork() async throws {
+        for code in [ENETUNREACH, ENETDOWN, EADDRNOTAVAIL] {
+            #expect(NetworkFailure.isWithoutNetwork(IOError(errnoCode: code, reason: "connect")))
+        }
+        for code in [EHOSTUNREACH, ETIMEDOUT, ECONNREFUSED] {
+            #expect(!NetworkFailure.isWithoutNetwork(IOError(errnoCode: code, reason: "connect")))
+        }
+        for host in ["127.0.0.1", "nosuchhost.invalid"] {
+            let attempt = await Self.connect(host, Int(try #require(LoopbackPort.find())))
+            #expect(!NetworkFailure.isWithoutNetwork(try #require(attempt)))
+        }
+    }
+
     @Test("a port that another has, an address that this machine does not have")
     func listening() async throws {
         let group = MultiThreadedEventLoopGroup.singleton
