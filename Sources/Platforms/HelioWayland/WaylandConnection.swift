@@ -308,7 +308,7 @@ package final class WaylandConnection {
     ///
     /// - Parameter what: what the compositor did, as a part of a sentence.
     private func fail(_ what: String) -> HelioError {
-        let error = failure ?? error(what)
+        let error = failure ?? self.error(what)
         failure = error
         return error
     }
