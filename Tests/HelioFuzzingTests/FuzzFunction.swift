@@ -18,6 +18,7 @@ struct FuzzFunction: Sendable, CustomStringConvertible {
         FuzzFunction(name: "broadcast", type: BroadcastFuzz.self, run: BroadcastFuzz.run),
         FuzzFunction(name: "clipboard", type: ClipboardFuzz.self, run: ClipboardFuzz.run),
         FuzzFunction(name: "control", type: ControlWireFuzz.self, run: ControlWireFuzz.run),
+        FuzzFunction(name: "dbus", type: DBusFuzz.self, run: DBusFuzz.run),
         FuzzFunction(name: "dns-sd", type: TextRecordFuzz.self, run: TextRecordFuzz.run),
         FuzzFunction(name: "dtls-record", type: DTLSRecordFuzz.self, run: DTLSRecordFuzz.run),
         FuzzFunction(name: "files", type: FileFuzz.self, run: FileFuzz.run),
