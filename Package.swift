@@ -31,6 +31,7 @@ HelioCore              Core         |
 # Wire: formats; what is made of them; and RTSP, which may carry RTP.
 HelioBitstream         Wire/1       Core | Core
 HelioControlWire       Wire/1       Core | Core Fuzzing
+HelioDBusWire          Wire/1       |
 HelioJSON              Wire/1       Core | Core
 HelioMDNS              Wire/1       Core | Core
 HelioRelayWire         Wire/1       Core | Core
@@ -81,8 +82,8 @@ HelioHost              Engines/6    Admission Core DequeModule Media Peer Protec
                                     RTSP Remote RemoteWire SCTP SDP Session Simulation TURN TransferWire
 # Testing: what only tests and fuzzers use, beside the house; first the other ends of senders.
 HelioReceivers         Testing/1    Bitstream Broadcast Core DequeModule MPEGTS Protection RTMP
-HelioFuzzing           Testing/2    Admission Bitstream Broadcast ControlWire Core DequeModule Host ICE JSON Links MDNS
-                                    MPEGTS Patch Peer Protection RTMP RTP RTSP RTSPClient RTSPServer Receivers Relay
+HelioFuzzing           Testing/2    Admission Bitstream Broadcast ControlWire Core DBusWire DequeModule Host ICE JSON Links
+                                    MDNS MPEGTS Patch Peer Protection RTMP RTP RTSP RTSPClient RTSPServer Receivers Relay
                                     RelayWire Remote RemoteWire Rendezvous RendezvousWire SCTP SDP STUN Session TURN
                                     Transfer TransferWire WaylandWire
                                   | Core
@@ -100,6 +101,7 @@ CMalloc                System/1     @linux
 CNATS                  System/1     @linux
 COpenSSL               System/1
 COpus                  System/1
+CPipeWire              System/1     @linux
 CPulse                 System/1     @linux
 CQREncode              System/1     @linux
 CSDL2                  System/1     @linux
@@ -168,6 +170,8 @@ CWebPages              Web/1
 HelioWebPages          Web/2        CWebPages |
 # Platforms: sound's codecs, and the rules of every viewer's window; what both sides have: sound, the clipboard, and what of
 # Apple's is no call into a framework, so built and tested everywhere; Apple's sound; and the sides.
+HelioDesktop           Platforms/1  @linux CPipeWire CWayland Core DBusWire Ground LocalSocket
+                                  | Core DBusWire Ground TestLanes TestPrograms
 HelioSoundCodecs       Platforms/1  COpus Core Ground
 HelioWayland           Platforms/1  @linux CWayland Core Ground LocalSocket WaylandWire
                                   | Core TestLanes TestPrograms WaylandWire
@@ -175,8 +179,8 @@ HelioWindow            Platforms/1  Core | Core
 HelioAppleMedia        Platforms/2  Bitstream Core Ground Playout RemoteWire SoundCodecs Window
                                   | AppleFakes@linux Bitstream CFFmpeg@linux CLibYUV@linux CSDL2@linux Core Ground
                                     LinuxSink@linux LinuxSound@linux LinuxSource@linux SoundCodecs TestLanes Window
-HelioLinuxClipboard    Platforms/2  @linux CXCB Core Ground Wayland WaylandWire
-                                  | CXCB Core TestLanes TestPrograms Transfer TransferWire WaylandWire
+HelioLinuxClipboard    Platforms/2  @linux CXCB Core DBusWire Desktop Ground Wayland WaylandWire
+                                  | CXCB Core DBusWire Desktop TestLanes TestPrograms Transfer TransferWire WaylandWire
 HelioLinuxSound        Platforms/2  @linux CFFmpeg CPulse Core Ground SoundCodecs
                                   | Bitstream Broadcast COpus Core Sound SoundCodecs TestLanes TestPrograms
 HelioAppleSound        Platforms/3  @apple AppleMedia Bitstream Core Ground
@@ -185,10 +189,10 @@ HelioAppleSource       Platforms/4  @apple AppleMedia AppleSound Core Ground
 HelioLinuxSink         Platforms/4  @linux Bitstream CFFmpeg CLibYUV CSDL2 Core Ground LinuxClipboard LinuxSound Patch
                                     Window
                                   | Bitstream CFFmpeg CLibYUV CSDL2 Core Ground Patch TestLanes TestPrograms Window
-HelioLinuxSource       Platforms/4  @linux Bitstream CFFmpeg CKeyGuard CQREncode CSessionBus CX264 CXCB CYUV Core Ground
-                                    LinuxClipboard LinuxSound LocalSocket Patch Wayland WaylandWire
-                                  | Bitstream CFFmpeg CKeyGuard CQREncode CX264 CXCB CYUV Core Ground LinuxSink Patch
-                                    TestLanes TestPrograms WaylandWire
+HelioLinuxSource       Platforms/4  @linux Bitstream CFFmpeg CKeyGuard CQREncode CSessionBus CX264 CXCB CYUV Core Desktop
+                                    Ground LinuxClipboard LinuxSound LocalSocket Patch Wayland WaylandWire
+                                  | Bitstream CFFmpeg CKeyGuard CQREncode CX264 CXCB CYUV Core Desktop Ground LinuxSink
+                                    Patch TestLanes TestPrograms WaylandWire
 # Kit: what both ends share; WebRTC, which stands apart, as do the apps' screens, without a framework that draws them;
 # viewing; what can share as well; and what those screens have done: a viewer's, a host's, a broadcast's (the app's half and
 # the extension's).
@@ -300,8 +304,8 @@ let products = [
 /// The names by which pkg-config knows the C libraries that `script/install-packages` installs.
 let pkgConfig = [
     "CAVFormat": "libavformat", "CAvahi": "avahi-client", "CFFmpeg": "libavcodec", "CNATS": "libnats",
-    "COpenSSL": "openssl", "COpus": "opus", "CPulse": "libpulse", "CQREncode": "libqrencode", "CSDL2": "sdl2",
-    "CSRT": "srt", "CX264": "x264", "CXCB": "xcb",
+    "COpenSSL": "openssl", "COpus": "opus", "CPipeWire": "libpipewire-0.3", "CPulse": "libpulse",
+    "CQREncode": "libqrencode", "CSDL2": "sdl2", "CSRT": "srt", "CX264": "x264", "CXCB": "xcb",
 ]
 /// C of our own, and what it links.
 let compiledC: [String: [LinkerSetting]] = ["CKeyGuard": [], "CWebPages": [.linkedLibrary("z")]]
