@@ -96,6 +96,7 @@ final class ClipboardLog: Sendable {
 
     func drops(_ name: String) -> Int {
         let drops = clipboard.statistics.drops
-        return drops["x11-clipboard-" + name] ?? drops["wayland-clipboard-" + name] ?? 0
+        let names = ["x11", "wayland", "session"].map { $0 + "-clipboard-" + name }
+        return names.lazy.compactMap { drops[$0] }.first ?? 0
     }
 }

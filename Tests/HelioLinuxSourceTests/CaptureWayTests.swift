@@ -60,8 +60,9 @@ import Testing
         #expect(refusal.code == .captureFailed && refusal.remedy == .nameDisplay(":0"))
         #expect(
             refusal.message
-                == "This is a Wayland session, whose screen can't be captured yet: log out and choose \"GNOME on Xorg\", a "
-                + "session on X11, at the log-in screen, or share a desktop in an X server of its own, such as Xephyr.")
+                == "This is a Wayland session, whose screen can't be captured here: log out and choose \"GNOME on Xorg\", "
+                + "a session on X11, at the log-in screen, or share a desktop in an X server of its own, such as Xephyr."
+        )
         #expect(Self.reasons(found)["x11"]?.hasPrefix("usable") == false)
 
         let named = Self.wayland(.xwayland(":0"), isNamed: true)
@@ -94,19 +95,19 @@ import Testing
     func wlr() {
         var session = Self.wayland(.xwayland(":0"))
         #expect(Self.reasons(session)["wlr"] == "the compositor offers no zwlr_screencopy_manager_v1")
-        #expect(!session.prefersCompositor)
+        #expect(session.preferred != .wlr)
         session.compositorOffers = ["wl_shm", "zwlr_screencopy_manager_v1"]
         #expect(Self.reasons(session)["wlr"] == "usable: the compositor at wayland-1")
-        #expect(session.prefersCompositor)
+        #expect(session.preferred == .wlr)
         #expect(CaptureWay.refusal(session)?.message.contains("captured by its compositor (wlr)") == true)
         session.server = .none
-        #expect(session.prefersCompositor)
+        #expect(session.preferred == .wlr)
         // An X server inside the session, whether named or only in the environment, is what the user means.
         session.server = .own(":7")
-        #expect(!session.prefersCompositor)
+        #expect(session.preferred != .wlr)
         session.server = .xwayland(":0")
         session.isServerNamed = true
-        #expect(!session.prefersCompositor)
+        #expect(session.preferred != .wlr)
     }
 
     @Test("a way to capture is chosen by its name")
@@ -116,19 +117,48 @@ import Testing
         let chosen = try LinuxSource().capturing(by: "wlr")
         let contrary = #expect(throws: HelioError.self) { try chosen.monitors(display: ":0") }
         #expect(contrary?.code == .invalidArgument)
-        let unwritten = #expect(throws: HelioError.self) { try LinuxSource().capturing(by: "portal") }
-        #expect(unwritten?.code == .unsupported)
+        for way in ["gnome", "kde", "portal"] { _ = try LinuxSource().capturing(by: way) }
         let unknown = #expect(throws: HelioError.self) { try LinuxSource().capturing(by: "magic") }
         #expect(unknown?.code == .invalidArgument && unknown?.message.contains("x11, wlr, gnome") == true)
     }
 
-    @Test("each way that a desktop could allow is not written yet, and the others are not that desktop's")
-    func ways() {
+    @Test("GNOME's way and the portal's are usable where they answer, and preferred to X servers that nobody named")
+    func desktop() {
         for (desktops, own) in [("ubuntu:GNOME", "gnome"), ("KDE", "kde"), ("sway", nil)] {
             let reasons = Self.reasons(Self.wayland(.xwayland(":0"), desktops: desktops))
-            let unwritten = reasons.filter { $0.value.hasSuffix("is not written yet") }.map(\.key)
-            #expect(Set(unwritten) == Set([own, "portal"].compactMap(\.self)), "\(reasons)")
+            let others = Set(["gnome", "kde"]).subtracting([own].compactMap(\.self))
+            for other in others { #expect(reasons[other]?.hasPrefix("this desktop is not") == true, "\(reasons)") }
+            #expect(reasons["portal"] == "the desktop's portal does not answer")
         }
+        var session = Self.wayland(.xwayland(":0"), desktops: "ubuntu:GNOME")
+        #expect(Self.reasons(session)["gnome"] == "no Mutter offers its screen on the session's D-Bus")
+        session.portal = .whole
+        #expect(session.preferred == .portal)
+        #expect(Self.reasons(session)["portal"] == "usable: the desktop's portal, which asks on its screen")
+        session.hasMutter = true
+        #expect(session.preferred == .gnome)
+        #expect(Self.reasons(session)["gnome"] == "usable: GNOME's Mutter, which asks nobody")
+        #expect(CaptureWay.refusal(session)?.message.contains("captured by its desktop (gnome)") == true)
+        session.isServerNamed = true
+        #expect(session.preferred == .x11)
+
+        var plasma = Self.wayland(.none, desktops: "KDE")
+        plasma.portal = .viewOnly
+        #expect(plasma.preferred == .kde)
+        #expect(Self.reasons(plasma)["kde"]?.hasSuffix("takes no input: to watch only") == true)
+        #expect(CaptureWay.refusal(plasma)?.message.contains("(kde)") == true)
+        plasma.portal = .missing("there is no D-Bus of a session")
+        #expect(plasma.preferred == .x11 && Self.reasons(plasma)["portal"] == "there is no D-Bus of a session")
+
+        // A service of the user has the session's bus, but not its variables.
+        var service = SessionEvidence()
+        service.hasMutter = true
+        #expect(service.preferred == .gnome && Self.reasons(service)["gnome"]?.hasPrefix("usable") == true)
+        service.server = .own(":0")
+        #expect(service.preferred == .x11)
+    }
+
+    @Test("a compositor that does not answer is said") func dead() {
         var dead = Self.wayland(.none)
         dead.compositorAnswers = false
         #expect(Self.reasons(dead)["wlr"] == "no compositor answers at wayland-1")

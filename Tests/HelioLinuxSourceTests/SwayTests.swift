@@ -224,8 +224,8 @@ import Testing
         func evidence(_ server: SessionEvidence.Server) -> SessionEvidence {
             SessionProbe.evidence(server, isNamed: false) { sway.environment[$0] }
         }
-        #expect(evidence(.none).prefersCompositor && evidence(.xwayland(":0")).prefersCompositor)
-        #expect(!evidence(.own(":7")).prefersCompositor)
+        #expect(evidence(.none).preferred == .wlr && evidence(.xwayland(":0")).preferred == .wlr)
+        #expect(evidence(.own(":7")).preferred == .x11)
         #expect(CaptureWay.wlr.description(evidence(.none)).isUsable)
         let weston = try WaylandDesktop()
         let other = SessionProbe.evidence(.none, isNamed: false) { weston.environment[$0] }

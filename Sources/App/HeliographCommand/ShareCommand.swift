@@ -25,7 +25,7 @@ struct ShareCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How the screen is captured: x11, wlr (sway, labwc, Hyprland), or auto: as suits the session. See --list.",
+            "How the screen is captured: x11, wlr (sway and its kind), gnome, kde, portal, or auto. See --list.",
             valueName: "way"))
     var capture = "auto"
 

@@ -1,5 +1,6 @@
 import Glibc
 package import HelioCore
+package import HelioDesktop
 
 /// Opens the clipboard of an X display or of a Wayland compositor.
 package enum LinuxClipboard {
@@ -23,6 +24,15 @@ package enum LinuxClipboard {
             if let both { return both }
         }
         return try WlrClipboard(path: path, handler: handler)
+    }
+
+    /// Opens the clipboard of a desktop's session; `nil` if it has none.
+    ///
+    /// - Parameter handler: called with each event, one at a time.
+    package static func open(
+        _ session: any DesktopSession, handler: @escaping @Sendable (ClipboardEvent) -> Void
+    ) throws(HelioError) -> (any ClipboardAccess)? {
+        session.clipboard == nil ? nil : try SessionClipboard(session, handler: handler)
     }
 
     /// Opens the clipboard; `nil` if there is no display.

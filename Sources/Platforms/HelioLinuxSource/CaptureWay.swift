@@ -10,13 +10,10 @@ enum CaptureWay: String, CaseIterable {
     case wlr
     /// Mutter's D-Bus interface and PipeWire.
     case gnome
-    /// KWin's screencast protocol and PipeWire.
+    /// KDE's part of the desktop portal, and PipeWire.
     case kde
     /// The desktop portal, which asks the person, and PipeWire.
     case portal
-
-    /// True if this program can capture this way.
-    var isWritten: Bool { self == .x11 || self == .wlr }
 
     /// Returns whether this way can be used, with a reason for the user.
     func description(_ evidence: SessionEvidence) -> CaptureDescription {
@@ -24,9 +21,8 @@ enum CaptureWay: String, CaseIterable {
             switch self {
             case .x11: Self.x11(evidence)
             case .wlr: wlr(evidence)
-            case .gnome: unwritten("GNOME's Mutter", evidence)
-            case .kde: unwritten("KDE's KWin", evidence)
-            case .portal: unwritten("the desktop portal", evidence)
+            case .gnome: gnome(evidence)
+            case .kde, .portal: portal(evidence)
             }
         return CaptureDescription(name: rawValue, isUsable: isUsable, reason: reason)
     }
@@ -38,8 +34,20 @@ enum CaptureWay: String, CaseIterable {
             : (false, "the compositor offers no \(WaylandInterface.screencopyManager.rawValue)")
     }
 
-    private func unwritten(_ means: String, _ evidence: SessionEvidence) -> (Bool, String) {
-        (false, absence(evidence) ?? "capture by \(means) is not written yet")
+    private func gnome(_ evidence: SessionEvidence) -> (Bool, String) {
+        if evidence.hasMutter { return (true, "GNOME's Mutter, which asks nobody") }
+        return (false, absence(evidence) ?? "no Mutter offers its screen on the session's D-Bus")
+    }
+
+    private func portal(_ evidence: SessionEvidence) -> (Bool, String) {
+        if self == .kde, evidence.desktop != .kde { return (false, absence(evidence) ?? "this desktop is not KDE") }
+        switch evidence.portal {
+        case .whole: return (true, "the desktop's portal, which asks on its screen")
+        case .viewOnly:
+            return (true, "the desktop's portal, which asks on its screen, and takes no input: to watch only")
+        case .missing(let reason): return (false, absence(evidence) ?? reason)
+        case .none: return (false, absence(evidence) ?? "the desktop's portal does not answer")
+        }
     }
 
     /// Returns a note for the user on how much of a Wayland session the X server shows, without a full stop; `nil` in
@@ -55,8 +63,8 @@ enum CaptureWay: String, CaseIterable {
         }
     }
 
-    /// Returns the error for a Wayland session whose screen can't be captured; `nil` if the X server has a screen of its
-    /// own, the user named its display, or the session does not use Wayland.
+    /// Returns the error for a Wayland session whose screen can't be captured; `nil` if the X server has a screen of
+    /// its own, the user named its display, or the session does not use Wayland.
     static func refusal(_ evidence: SessionEvidence) -> HelioError? {
         guard evidence.isWayland, !evidence.isServerNamed else { return nil }
         let remedy: HelioError.Remedy?
@@ -72,8 +80,16 @@ enum CaptureWay: String, CaseIterable {
                 "This is a Wayland session: its screen is captured by its compositor (wlr), not by an X server.",
                 remedy: remedy)
         }
+        if evidence.hasMutter || evidence.portal.isUsable {
+            let way = evidence.hasMutter ? Self.gnome : evidence.desktop == .kde ? Self.kde : Self.portal
+            return HelioError(
+                .captureFailed,
+                "This is a Wayland session: its screen is captured by its desktop (\(way.rawValue)), not by an X "
+                    + "server.",
+                remedy: remedy)
+        }
         return HelioError(
-            .captureFailed, "This is a Wayland session, whose screen can't be captured yet: \(wayOut(evidence)).",
+            .captureFailed, "This is a Wayland session, whose screen can't be captured here: \(wayOut(evidence)).",
             remedy: remedy)
     }
 
@@ -107,8 +123,8 @@ enum CaptureWay: String, CaseIterable {
         }
     }
 
-    /// Returns the reason why this session does not offer this way of capturing a Wayland screen, whether or not the way is
-    /// implemented; `nil` if the session offers it.
+    /// Returns the reason why this session does not offer this way of capturing a Wayland screen, whether or not the
+    /// way is implemented; `nil` if the session offers it.
     private func absence(_ evidence: SessionEvidence) -> String? {
         guard evidence.isWayland else { return "this is no Wayland session" }
         guard evidence.compositorAnswers else {

@@ -10,6 +10,7 @@ package final class LinuxInjector: InputInjecting {
     private enum Kind {
         case x11(XTestInjector)
         case wlr(WlrInjector)
+        case desktop(DesktopInjector)
     }
 
     private var kind: Kind
@@ -32,6 +33,11 @@ package final class LinuxInjector: InputInjecting {
         self.reopen = reopen
     }
 
+    init(_ injector: DesktopInjector) {
+        kind = .desktop(injector)
+        reopen = { () throws(HelioError) in throw HelioError(.unsupported, "This desktop is no compositor of that kind.") }
+    }
+
     package func follow(_ monitor: ScreenMonitor) {
         followed = monitor
         switch kind {
@@ -39,6 +45,7 @@ package final class LinuxInjector: InputInjecting {
         case .wlr(let injector):
             injector.follow(monitor)
             if injector.hasFailed { replace() }
+        case .desktop(let injector): injector.follow(monitor)
         }
     }
 
@@ -57,6 +64,7 @@ package final class LinuxInjector: InputInjecting {
         switch kind {
         case .x11(let injector): injector.movePointer(toX: x, y: y)
         case .wlr(let injector): injector.movePointer(toX: x, y: y)
+        case .desktop(let injector): injector.movePointer(toX: x, y: y)
         }
     }
 
@@ -64,6 +72,7 @@ package final class LinuxInjector: InputInjecting {
         switch kind {
         case .x11(let injector): injector.movePointer(byX: dx, y: dy)
         case .wlr(let injector): injector.movePointer(byX: dx, y: dy)
+        case .desktop(let injector): injector.movePointer(byX: dx, y: dy)
         }
     }
 
@@ -71,6 +80,7 @@ package final class LinuxInjector: InputInjecting {
         switch kind {
         case .x11(let injector): injector.button(button, isDown: isDown)
         case .wlr(let injector): injector.button(button, isDown: isDown)
+        case .desktop(let injector): injector.button(button, isDown: isDown)
         }
     }
 
@@ -78,6 +88,7 @@ package final class LinuxInjector: InputInjecting {
         switch kind {
         case .x11(let injector): injector.scroll(dx: dx, dy: dy)
         case .wlr(let injector): injector.scroll(dx: dx, dy: dy)
+        case .desktop(let injector): injector.scroll(dx: dx, dy: dy)
         }
     }
 
@@ -85,6 +96,7 @@ package final class LinuxInjector: InputInjecting {
         switch kind {
         case .x11(let injector): injector.key(usage: usage, isDown: isDown)
         case .wlr(let injector): injector.key(usage: usage, isDown: isDown)
+        case .desktop(let injector): injector.key(usage: usage, isDown: isDown)
         }
     }
 
@@ -92,6 +104,7 @@ package final class LinuxInjector: InputInjecting {
         switch kind {
         case .x11(let injector): injector.press(character, usage: usage)
         case .wlr(let injector): injector.press(character, usage: usage)
+        case .desktop(let injector): injector.press(character, usage: usage)
         }
     }
 
@@ -99,6 +112,7 @@ package final class LinuxInjector: InputInjecting {
         switch kind {
         case .x11(let injector): injector.type(text)
         case .wlr(let injector): injector.type(text)
+        case .desktop(let injector): injector.type(text)
         }
     }
 
@@ -106,6 +120,7 @@ package final class LinuxInjector: InputInjecting {
         switch kind {
         case .x11(let injector): injector.setLocks(locks)
         case .wlr(let injector): injector.setLocks(locks)
+        case .desktop(let injector): injector.setLocks(locks)
         }
     }
 
@@ -113,6 +128,7 @@ package final class LinuxInjector: InputInjecting {
         switch kind {
         case .x11(let injector): injector.stopRepeating()
         case .wlr(let injector): injector.stopRepeating()
+        case .desktop(let injector): injector.stopRepeating()
         }
     }
 
@@ -122,6 +138,7 @@ package final class LinuxInjector: InputInjecting {
         case .wlr(let injector):
             injector.flush()
             if injector.hasFailed { replace() }
+        case .desktop(let injector): injector.flush()
         }
     }
 }

@@ -8,6 +8,7 @@ package final class LinuxScreen: ScreenCapturing {
     enum Kind {
         case x11(X11ScreenCapture)
         case wlr(WlrScreenCapture)
+        case desktop(DesktopScreenCapture)
     }
 
     let kind: Kind
@@ -18,6 +19,7 @@ package final class LinuxScreen: ScreenCapturing {
         switch kind {
         case .x11(let screen): screen.size
         case .wlr(let screen): screen.size
+        case .desktop(let screen): screen.size
         }
     }
 
@@ -25,6 +27,7 @@ package final class LinuxScreen: ScreenCapturing {
         switch kind {
         case .x11(let screen): screen.shownSize
         case .wlr(let screen): screen.shownSize
+        case .desktop(let screen): screen.shownSize
         }
     }
 
@@ -32,6 +35,7 @@ package final class LinuxScreen: ScreenCapturing {
         switch kind {
         case .x11(let screen): screen.isOff
         case .wlr(let screen): screen.isOff
+        case .desktop(let screen): screen.isOff
         }
     }
 
@@ -39,6 +43,7 @@ package final class LinuxScreen: ScreenCapturing {
         switch kind {
         case .x11(let screen): screen.keepAwake(isWatched)
         case .wlr(let screen): screen.keepAwake(isWatched)
+        case .desktop(let screen): screen.keepAwake(isWatched)
         }
     }
 
@@ -46,6 +51,7 @@ package final class LinuxScreen: ScreenCapturing {
         switch kind {
         case .x11(let screen): screen.notes
         case .wlr(let screen): screen.notes
+        case .desktop(let screen): screen.notes
         }
     }
 
@@ -53,6 +59,7 @@ package final class LinuxScreen: ScreenCapturing {
         switch kind {
         case .x11(let screen): screen.layout
         case .wlr(let screen): screen.layout
+        case .desktop(let screen): screen.layout
         }
     }
 
@@ -60,6 +67,7 @@ package final class LinuxScreen: ScreenCapturing {
         switch kind {
         case .x11(let screen): try screen.select(id)
         case .wlr(let screen): try screen.select(id)
+        case .desktop(let screen): try screen.select(id)
         }
     }
 
@@ -67,6 +75,7 @@ package final class LinuxScreen: ScreenCapturing {
         switch kind {
         case .x11(let screen): try screen.waitForChange(until: until)
         case .wlr(let screen): try screen.waitForChange(until: until)
+        case .desktop(let screen): try screen.waitForChange(until: until)
         }
     }
 
@@ -74,6 +83,7 @@ package final class LinuxScreen: ScreenCapturing {
         switch kind {
         case .x11(let screen): try screen.capture(into: picture, everything: everything)
         case .wlr(let screen): try screen.capture(into: picture, everything: everything)
+        case .desktop(let screen): try screen.capture(into: picture, everything: everything)
         }
     }
 
@@ -83,6 +93,7 @@ package final class LinuxScreen: ScreenCapturing {
         switch kind {
         case .x11(let screen): try screen.capture(part, into: picture)
         case .wlr(let screen): try screen.capture(part, into: picture)
+        case .desktop(let screen): try screen.capture(part, into: picture)
         }
     }
 
@@ -96,6 +107,7 @@ package final class LinuxScreen: ScreenCapturing {
         switch kind {
         case .x11(let screen): screen.draw(pointer)
         case .wlr(let screen): screen.draw(pointer)
+        case .desktop(let screen): screen.draw(pointer)
         }
     }
 
@@ -103,6 +115,7 @@ package final class LinuxScreen: ScreenCapturing {
         switch kind {
         case .x11(let screen): screen.waker
         case .wlr(let screen): screen.waker
+        case .desktop(let screen): screen.waker
         }
     }
 }
@@ -112,6 +125,7 @@ package final class LinuxCursor: CursorSource {
     private enum Kind {
         case x11(X11CursorSource)
         case wlr(WlrCursorSource)
+        case desktop(DesktopCursorSource)
     }
 
     private let kind: Kind
@@ -120,6 +134,7 @@ package final class LinuxCursor: CursorSource {
         switch screen.kind {
         case .x11(let capture): kind = .x11(try X11CursorSource(capture))
         case .wlr: kind = .wlr(WlrCursorSource())
+        case .desktop(let capture): kind = .desktop(DesktopCursorSource(capture))
         }
     }
 
@@ -127,6 +142,7 @@ package final class LinuxCursor: CursorSource {
         switch kind {
         case .x11(let cursor): try cursor.takeShape()
         case .wlr(let cursor): cursor.takeShape()
+        case .desktop(let cursor): cursor.takeShape()
         }
     }
 
@@ -134,6 +150,7 @@ package final class LinuxCursor: CursorSource {
         switch kind {
         case .x11(let cursor): try cursor.takePosition()
         case .wlr(let cursor): cursor.takePosition()
+        case .desktop(let cursor): cursor.takePosition()
         }
     }
 
@@ -141,6 +158,7 @@ package final class LinuxCursor: CursorSource {
         switch kind {
         case .x11(let cursor): cursor.isOnScreen
         case .wlr(let cursor): cursor.isOnScreen
+        case .desktop(let cursor): cursor.isOnScreen
         }
     }
 }

@@ -1,10 +1,11 @@
 package import HelioCore
+internal import HelioDesktop
 internal import HelioLinuxClipboard
 internal import HelioLinuxSound
 internal import HelioWayland
 
-/// The source's platform on Linux: capture, pointer and input of an X server or of a Wayland compositor of wlroots'
-/// kind, and the encoders of x264 and FFmpeg.
+/// The source's platform on Linux: capture, pointer and input of an X server, of a Wayland compositor of wlroots' kind,
+/// or of a desktop by PipeWire, and the encoders of x264 and FFmpeg.
 package struct LinuxSource: SourcePlatform {
     /// The way to capture that the user has chosen; `nil` for the one that the session prefers.
     private let way: CaptureWay?
@@ -19,19 +20,22 @@ package struct LinuxSource: SourcePlatform {
             let names = CaptureWay.allCases.map(\.rawValue).joined(separator: ", ")
             throw HelioError(.invalidArgument, "There is no way '\(name)' to capture; there are: \(names).")
         }
-        guard way.isWritten else {
-            throw HelioError(.unsupported, "Capture by '\(name)' is not written yet.")
-        }
         return LinuxSource(way)
     }
 
     package func openScreen(
         display: String?, monitor: String?, framesPerSecond: Int
     ) throws(HelioError) -> LinuxScreen {
-        if let path = try compositor(display) {
-            return LinuxScreen(.wlr(try WlrScreenCapture(path: path, monitor: monitor)))
+        switch try means(display) {
+        case .x11:
+            LinuxScreen(.x11(try X11ScreenCapture(display: display, monitor: monitor, pollRate: framesPerSecond)))
+        case .compositor(let path): LinuxScreen(.wlr(try WlrScreenCapture(path: path, monitor: monitor)))
+        case .desktop(let kind):
+            LinuxScreen(
+                .desktop(
+                    try DesktopScreenCapture(
+                        DesktopSessions.session(kind, ProcessVariable.value), monitor: monitor)))
         }
-        return LinuxScreen(.x11(try X11ScreenCapture(display: display, monitor: monitor, pollRate: framesPerSecond)))
     }
 
     package func openTestScreen(size: PixelSize, framesPerSecond: Int) throws(HelioError) -> SyntheticScreen {
@@ -41,15 +45,22 @@ package struct LinuxSource: SourcePlatform {
     package func openCursor(on screen: LinuxScreen) throws(HelioError) -> LinuxCursor { try LinuxCursor(on: screen) }
 
     package func openInjector(display: String?) throws(HelioError) -> LinuxInjector {
-        if let path = try compositor(display) {
-            return LinuxInjector(try WlrInjector(path: path)) { () throws(HelioError) in try WlrInjector(path: path) }
+        switch try means(display) {
+        case .x11: LinuxInjector(try XTestInjector(display: display))
+        case .compositor(let path): LinuxInjector(try WlrInjector(path: path)) { () throws(HelioError) in try WlrInjector(path: path) }
+        case .desktop(let kind):
+            LinuxInjector(try DesktopInjector(DesktopSessions.session(kind, ProcessVariable.value)))
         }
-        return LinuxInjector(try XTestInjector(display: display))
     }
 
     package func monitors(display: String?) throws(HelioError) -> [ScreenMonitor] {
-        guard let path = try compositor(display) else { return try X11Monitor.list(display: display) }
-        return try Self.outputs(at: path)
+        switch try means(display) {
+        case .x11: try X11Monitor.list(display: display)
+        case .compositor(let path): try Self.outputs(at: path)
+        case .desktop(.mutter): try MutterSession.monitors(SessionBus.connect(ProcessVariable.value))
+        // Which monitors a portal gives is known once its person has answered.
+        case .desktop(.portal): []
+        }
     }
 
     /// The outputs of a compositor.
@@ -60,36 +71,53 @@ package struct LinuxSource: SourcePlatform {
     }
 
     package func warnings(display: String?) throws(HelioError) -> [String] {
-        if try compositor(display) != nil { return [] }
-        let x = try X11Connection(display: display)
-        let evidence = try SessionProbe.look(at: x, isNamed: display != nil)
-        return [CaptureWay.note(evidence)].compactMap(\.self)
+        switch try means(display) {
+        case .compositor, .desktop(.mutter): return []
+        case .desktop(.portal):
+            return PortalToken(ProcessVariable.value)?.load() == nil
+                ? ["The desktop asks on its own screen whether this one may be shared: somebody must answer there"] : []
+        case .x11:
+            let x = try X11Connection(display: display)
+            let evidence = try SessionProbe.look(at: x, isNamed: display != nil)
+            return [CaptureWay.note(evidence)].compactMap(\.self)
+        }
     }
 
     package func captures(display: String?) -> [CaptureDescription] {
-        let evidence = SessionProbe.look(atDisplay: display)
+        let evidence = SessionProbe.look(atDisplay: display, isWhole: true)
         return CaptureWay.allCases.map { $0.description(evidence) }
     }
 
-    /// Returns the path of the compositor's socket if the compositor captures the screen, `nil` if an X server does.
+    /// The means by which a screen is captured.
+    private enum Means {
+        case x11
+        /// By the compositor, with its socket's path.
+        case compositor(String)
+        /// By a session with the desktop.
+        case desktop(DesktopSessions.Kind)
+    }
+
+    /// Returns the means to capture: those of the chosen way, else those that the session's evidence prefers.
     ///
     /// - Parameter display: the X display that the user names, which is then what is captured.
-    private func compositor(_ display: String?) throws(HelioError) -> String? {
-        switch way {
-        case .wlr:
-            if let display {
-                throw HelioError(
-                    .invalidArgument,
-                    "The X display \(display) is named, but the way to capture is the Wayland compositor's.")
-            }
-        case nil:
-            // Without a compositor that offers it, the X server is not looked at.
-            guard display == nil, SessionProbe.look(at: .none, isNamed: false).hasScreencopy,
-                SessionProbe.look(atDisplay: nil).prefersCompositor
-            else { return nil }
-        default: return nil
+    private func means(_ display: String?) throws(HelioError) -> Means {
+        if let way, way != .x11, let display {
+            throw HelioError(
+                .invalidArgument,
+                "The X display \(display) is named, but the way to capture is the Wayland compositor's.")
         }
-        return try WaylandSocket.path(ProcessVariable.value)
+        var chosen = way
+        if chosen == nil, display == nil {
+            // Without a compositor or a desktop that offers it, the X server is not looked at.
+            let before = SessionProbe.look(at: .none, isNamed: false)
+            if before.preferred != .x11 { chosen = SessionProbe.look(atDisplay: nil).preferred }
+        }
+        return switch chosen {
+        case nil, .x11: .x11
+        case .wlr: .compositor(try WaylandSocket.path(ProcessVariable.value))
+        case .gnome: .desktop(.mutter)
+        case .kde, .portal: .desktop(.portal)
+        }
     }
 
     package var color: ColorDescription { .bt709By601 }
@@ -115,9 +143,13 @@ package struct LinuxSource: SourcePlatform {
     package func openClipboard(
         display: String?, marked: Bool, handler: @escaping @Sendable (ClipboardEvent) -> Void
     ) throws(HelioError) -> (any ClipboardAccess)? {
-        if let path = try compositor(display) {
+        switch try means(display) {
+        case .x11: return try LinuxClipboard.open(display: display, marked: marked, handler: handler)
+        case .compositor(let path):
             return try LinuxClipboard.open(compositor: path, marked: marked, handler: handler)
+        case .desktop(let kind):
+            let session = try DesktopSessions.session(kind, ProcessVariable.value)
+            return try LinuxClipboard.open(session, handler: handler)
         }
-        return try LinuxClipboard.open(display: display, marked: marked, handler: handler)
     }
 }

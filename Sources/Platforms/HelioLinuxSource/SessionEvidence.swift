@@ -21,6 +21,19 @@ struct SessionEvidence: Equatable {
 
     enum Desktop { case gnome, kde, other }
 
+    /// What the desktop's portal shares.
+    enum Portal: Equatable {
+        /// There is none, for the given reason.
+        case missing(String)
+        /// The screen, but it takes no input.
+        case viewOnly
+        case whole
+        /// Nobody has asked.
+        case none
+
+        var isUsable: Bool { self == .viewOnly || self == .whole }
+    }
+
     var server = Server.none
     /// True if the user named the display: it is then captured even if it is Xwayland's.
     var isServerNamed = false
@@ -32,6 +45,10 @@ struct SessionEvidence: Equatable {
     var compositorAnswers = false
     /// The interfaces that the compositor offers to this program, by their names; empty if it does not answer.
     var compositorOffers: Set<String> = []
+    /// True if GNOME's Mutter offers its screen on the session's bus.
+    var hasMutter = false
+    /// What the desktop's portal shares.
+    var portal = Portal.none
     /// The desktop's names, with colons between (`$XDG_CURRENT_DESKTOP`).
     var desktops = ""
     /// The sessions on X11 that the log-in screen offers, by their names.
@@ -39,8 +56,9 @@ struct SessionEvidence: Equatable {
 
     /// True if the user's screen belongs to a Wayland compositor.
     ///
-    /// In a session of type `x11` a compositor is only a window. A compositor that was started at a console has a session
-    /// of type `tty`. One that has ended may have left its variable behind, so it counts only if its socket answers.
+    /// In a session of type `x11` a compositor is only a window. A compositor that was started at a console has a
+    /// session of type `tty`. One that has ended may have left its variable behind, so it counts only if its socket
+    /// answers.
     var isWayland: Bool {
         if case .xwayland = server { return true }
         return sessionType == "wayland" || (sessionType != "x11" && compositorAnswers)
@@ -49,12 +67,16 @@ struct SessionEvidence: Equatable {
     /// True if the compositor lets programs copy its outputs' pictures by wlroots' screencopy.
     var hasScreencopy: Bool { compositorOffers.contains(WaylandInterface.screencopyManager.rawValue) }
 
-    /// True if the session's screen is best captured by its compositor: it offers this, and the X server has no screen
-    /// of its own that the user may mean.
-    var prefersCompositor: Bool {
-        guard isWayland, hasScreencopy, !isServerNamed else { return false }
-        if case .own = server { return false }
-        return true
+    /// The way that suits the session: its compositor's or desktop's, unless the X server has a screen of its own that
+    /// the user may mean.
+    var preferred: CaptureWay {
+        if isServerNamed { return .x11 }
+        if case .own = server { return .x11 }
+        if isWayland, hasScreencopy { return .wlr }
+        // A service of the user has the session's bus, but perhaps not its variables.
+        guard isWayland || sessionType != "x11" else { return .x11 }
+        if hasMutter { return .gnome }
+        return isWayland && portal.isUsable ? (desktop == .kde ? .kde : .portal) : .x11
     }
 
     /// The desktop environment, derived from `desktops`.
@@ -64,7 +86,8 @@ struct SessionEvidence: Equatable {
         return names.contains("kde") ? .kde : .other
     }
 
-    /// The session on X11 to recommend: the first with Xorg or X11 in its name, otherwise the first; `nil` if there is none.
+    /// The session on X11 to recommend: the first with Xorg or X11 in its name, otherwise the first; `nil` if there is
+    /// none.
     var x11Session: String? {
         x11Sessions.first { $0.contains("Xorg") || $0.contains("X11") } ?? x11Sessions.first
     }

@@ -1,6 +1,7 @@
 import CXCB
 import Glibc
 import HelioCore
+internal import HelioDesktop
 internal import HelioLocalSocket
 internal import HelioWayland
 
@@ -19,15 +20,20 @@ enum SessionProbe {
     /// - Parameters:
     ///   - server: the X server to capture.
     ///   - isNamed: true if the user names its display.
-    static func look(at server: SessionEvidence.Server, isNamed: Bool) -> SessionEvidence {
-        evidence(server, isNamed: isNamed, by: ProcessVariable.value)
+    ///   - isWhole: as in `evidence`.
+    static func look(
+        at server: SessionEvidence.Server, isNamed: Bool, isWhole: Bool = false
+    ) -> SessionEvidence {
+        evidence(server, isNamed: isNamed, isWhole: isWhole, by: ProcessVariable.value)
     }
 
     /// Gathers the evidence about a session with the given variables.
     ///
-    /// - Parameter variable: returns an environment variable by its name.
+    /// - Parameters:
+    ///   - isWhole: true to ask for ways as well that others are preferred to.
+    ///   - variable: returns an environment variable by its name.
     static func evidence(
-        _ server: SessionEvidence.Server, isNamed: Bool, by variable: (String) -> String?
+        _ server: SessionEvidence.Server, isNamed: Bool, isWhole: Bool = false, by variable: (String) -> String?
     ) -> SessionEvidence {
         var evidence = SessionEvidence(server: server, isServerNamed: isNamed)
         evidence.sessionType = variable("XDG_SESSION_TYPE") ?? ""
@@ -42,17 +48,45 @@ enum SessionProbe {
             }
         }
         if evidence.isWayland { evidence.x11Sessions = X11Sessions.names() }
+        if evidence.sessionType != "x11", isWhole || !evidence.hasScreencopy {
+            askDesktop(&evidence, isWhole: isWhole, variable)
+        }
         return evidence
+    }
+
+    /// Asks the session's bus what the desktop offers.
+    private static func askDesktop(
+        _ evidence: inout SessionEvidence, isWhole: Bool, _ variable: (String) -> String?
+    ) {
+        let bus: BusConnection
+        do throws(HelioError) {
+            bus = try SessionBus.connect(variable)
+        } catch {
+            evidence.portal = .missing("there is no D-Bus of a session")
+            return
+        }
+        evidence.hasMutter = MutterSession.isOffered(bus)
+        // The bus starts a portal for who asks, so it is asked in sessions alone that need one.
+        guard evidence.isWayland, isWhole || !evidence.hasMutter else { return }
+        do throws(HelioError) {
+            evidence.portal = try PortalOffers(bus).drives ? .whole : .viewOnly
+        } catch {
+            evidence.portal = .missing(
+                bus.offers(PortalOffers.service)
+                    ? "the desktop's portal shares no screens" : "there is no desktop portal on the session's D-Bus")
+        }
     }
 
     /// Gathers the evidence about this process's session and the server of a display, which may not be there.
     ///
-    /// - Parameter display: the display that the user names; `nil` for the value of `$DISPLAY`.
-    static func look(atDisplay display: String?) -> SessionEvidence {
+    /// - Parameters:
+    ///   - display: the display that the user names; `nil` for the value of `$DISPLAY`.
+    ///   - isWhole: as in `evidence`.
+    static func look(atDisplay display: String?, isWhole: Bool = false) -> SessionEvidence {
         let server =
             (try? server(X11Connection(display: display)))
             ?? SessionEvidence.Server(missing: X11Connection.name(ofDisplay: display))
-        return look(at: server, isNamed: display != nil)
+        return look(at: server, isNamed: display != nil, isWhole: isWhole)
     }
 
     /// Returns which kind of server a connection leads to.
@@ -60,8 +94,8 @@ enum SessionProbe {
         try isXwayland(x) ? .xwayland(x.displayName) : .own(x.displayName)
     }
 
-    /// Returns true if the server is Xwayland: from version 23.1 it has an extension named XWAYLAND, and before that its
-    /// outputs have names that begin with XWAYLAND.
+    /// Returns true if the server is Xwayland: from version 23.1 it has an extension named XWAYLAND, and before that
+    /// its outputs have names that begin with XWAYLAND.
     private static func isXwayland(_ x: X11Connection) throws(HelioError) -> Bool {
         if helio_xcb_has(x.raw, "XWAYLAND") != 0 { return true }
         return try outputNames(x).contains { $0.hasPrefix("XWAYLAND") }

@@ -14,8 +14,7 @@ package protocol SourcePlatform: Sendable {
     ///
     /// - Parameter way: a name of those in `captures`; `nil` for the way that the platform prefers.
     ///
-    /// Throws `invalidArgument`, with the possible names, if there is no such way, `unsupported` if it is not written
-    /// yet.
+    /// Throws `invalidArgument`, with the possible names, if there is no such way.
     func capturing(by way: String?) throws(HelioError) -> Self
     /// Opens a monitor of a display; `nil` selects the user's default display or monitor.
     ///
