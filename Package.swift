@@ -29,6 +29,7 @@ let here = "linux"
 let table = """
 HelioCore              Core         |
 # Wire: formats; what is made of them; and RTSP, which may carry RTP.
+HelioADBWire           Wire/1       Core | Core
 HelioBitstream         Wire/1       Core | Core
 HelioControlWire       Wire/1       Core | Core Fuzzing
 HelioDBusWire          Wire/1       |
