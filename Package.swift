@@ -35,6 +35,7 @@ HelioControlWire       Wire/1       Core | Core Fuzzing
 HelioDBusWire          Wire/1       |
 HelioJSON              Wire/1       Core | Core
 HelioMDNS              Wire/1       Core | Core
+HelioPhoneWire         Wire/1       Core | Core
 HelioRelayWire         Wire/1       Core | Core
 HelioRendezvousWire    Wire/1       Core | Core
 HelioSDP               Wire/1       Core | Core Fuzzing
@@ -83,10 +84,10 @@ HelioHost              Engines/6    Admission Core DequeModule Media Peer Protec
                                     RTSP Remote RemoteWire SCTP SDP Session Simulation TURN TransferWire
 # Testing: what only tests and fuzzers use, beside the house; first the other ends of senders.
 HelioReceivers         Testing/1    Bitstream Broadcast Core DequeModule MPEGTS Protection RTMP
-HelioFuzzing           Testing/2    Admission Bitstream Broadcast ControlWire Core DBusWire DequeModule Host ICE JSON Links
-                                    MDNS MPEGTS Patch Peer Protection RTMP RTP RTSP RTSPClient RTSPServer Receivers Relay
-                                    RelayWire Remote RemoteWire Rendezvous RendezvousWire SCTP SDP STUN Session TURN
-                                    Transfer TransferWire WaylandWire
+HelioFuzzing           Testing/2    Admission Bitstream Broadcast ControlWire Core DBusWire DequeModule Host ICE JSON
+                                    Links MDNS MPEGTS Patch Peer PhoneWire Protection RTMP RTP RTSP RTSPClient
+                                    RTSPServer Receivers Relay RelayWire Remote RemoteWire Rendezvous RendezvousWire
+                                    SCTP SDP STUN Session TURN Transfer TransferWire WaylandWire
                                   | Core
 HelioSimulation        Testing/2    Core DequeModule Protection RTP STUN | Core TestLanes
 # System: C libraries, and what of the system Swift can't say; and C of our own.

@@ -36,6 +36,7 @@ struct FuzzFunction: Sendable, CustomStringConvertible {
         FuzzFunction(name: "pairing", type: PairingFuzz.self, run: PairingFuzz.run),
         FuzzFunction(name: "patch", type: PatchFuzz.self, run: PatchFuzz.run),
         FuzzFunction(name: "peer-connection", type: PeerConnectionFuzz.self, run: PeerConnectionFuzz.run),
+        FuzzFunction(name: "phone-wire", type: PhoneWireFuzz.self, run: PhoneWireFuzz.run),
         FuzzFunction(name: "player", type: RTSPPlayServerFuzz.self, run: RTSPPlayServerFuzz.run),
         FuzzFunction(name: "publishing", type: RTSPRecordClientFuzz.self, run: RTSPRecordClientFuzz.run),
         FuzzFunction(name: "recording", type: RTSPRecordServerFuzz.self, run: RTSPRecordServerFuzz.run),
