@@ -1,7 +1,7 @@
 import HelioPhoneWire
 
-/// Fuzzes the parsers of messages between the host and a phone. The result must not depend on how the bytes are split, and
-/// a parsed message must survive a round trip.
+/// Fuzzes the parsers of messages between the host and a phone. The result must not depend on how the bytes are split,
+/// and a parsed message must survive a round trip.
 package enum PhoneWireFuzz {
     /// Parses the bytes after the first one, as reports with a greeting and without, and as orders; the first byte
     /// determines how the stream is split.

@@ -9,8 +9,9 @@ package enum ADBStatus: Sendable, Hashable {
 
 /// Reads a connection to adb's server, regardless of how its bytes were split in transit.
 ///
-/// The caller knows what has to come next, as each request has its own kind of answer: it asks for a status, a block, or
-/// an answer of a transfer, and gets `nil` until all of its bytes have arrived. `takeRest` gives the raw bytes of a service.
+/// The caller knows what has to come next, as each request has its own kind of answer: it asks for a status, a block,
+/// or an answer of a transfer, and gets `nil` until all of its bytes have arrived. `takeRest` gives the raw bytes of a
+/// service.
 package struct ADBReader: Sendable {
     /// The longest block: the longest length that 4 digits state, in bytes.
     package static let longestBlock = 0xFFFF
@@ -54,8 +55,8 @@ package struct ADBReader: Sendable {
         return bytes
     }
 
-    /// Reads the answer to a `STAT` of a transfer: the file's mode, its size in bytes and its time, in seconds since 1970;
-    /// a mode of 0 means that there is no such file.
+    /// Reads the answer to a `STAT` of a transfer: the file's mode, its size in bytes and its time, in seconds since
+    /// 1970; a mode of 0 means that there is no such file.
     package mutating func takeFileStatus() throws(ADBWireError) -> (mode: UInt32, size: UInt32, time: UInt32)? {
         guard let word = word() else { return nil }
         guard word == "STAT" else { throw .unexpectedAnswer }

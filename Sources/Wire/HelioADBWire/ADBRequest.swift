@@ -6,9 +6,9 @@ private import HelioCore
 /// | length 4, hexadecimal digits | text |
 /// ```
 ///
-/// The server answers with `OKAY` or `FAIL`, see `ADBStatus`. After `transport` the connection is tied to one device, and
-/// the next request goes to that device; after a service of the device is accepted, the connection carries that service's
-/// raw bytes. Source: AOSP, platform/packages/modules/adb, OVERVIEW.TXT and SERVICES.TXT.
+/// The server answers with `OKAY` or `FAIL`, see `ADBStatus`. After `transport` the connection is tied to one device,
+/// and the next request goes to that device; after a service of the device is accepted, the connection carries that
+/// service's raw bytes. Source: AOSP, platform/packages/modules/adb, OVERVIEW.TXT and SERVICES.TXT.
 package enum ADBRequest: Sendable, Hashable {
     /// Asks for the server's internal version; the answer is a block of 4 hexadecimal digits.
     case version
@@ -18,8 +18,8 @@ package enum ADBRequest: Sendable, Hashable {
     case trackDevices
     /// Ties the connection to the device with this serial number.
     case transport(serial: String)
-    /// Runs a command on the device; standard input, output and errors are the connection's raw bytes. Devices have this
-    /// service since Android 5.
+    /// Runs a command on the device; standard input, output and errors are the connection's raw bytes. Devices have
+    /// this service since Android 5.
     case run(String)
     /// Begins a transfer of files, see `ADBSync`.
     case sync

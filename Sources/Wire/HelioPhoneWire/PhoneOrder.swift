@@ -3,7 +3,7 @@ package import HelioCore
 /// A message of the host to the phone's server, which only obeys.
 ///
 /// ```
-/// 64 encode      encode 1 | codec 1 | width 2 | height 2 | encoder's name | count 1 | settings: name, type 1, value 4 or 8
+/// 64 encode      encode 1 | codec 1 | width 2 | height 2 | encoder's name | count 1 | settings: name, type 1, value
 /// 65 parameters  encode 1 | count 1 | settings
 /// 66 resurface   encode 1
 /// 67 stop        encode 1

@@ -10,8 +10,8 @@ package protocol PhoneMessage: Sendable, Hashable {
 
 /// Splits a connection's bytes into messages, regardless of how they were split in transit.
 ///
-/// Append the received bytes, then call ``next()`` until it returns `nil`. An invalid greeting, kind or length is detected
-/// as soon as its bytes arrive, so that an invalid length causes no buffering. The first error is final.
+/// Append the received bytes, then call ``next()`` until it returns `nil`. An invalid greeting, kind or length is
+/// detected as soon as its bytes arrive, so that an invalid length causes no buffering. The first error is final.
 package struct PhoneReader<Message: PhoneMessage>: Sendable {
     private var buffer: [UInt8] = []
     private var start = 0

@@ -2,8 +2,8 @@ private import HelioCore
 
 /// A touch event with all fingers that are down, in the terms of Android's `MotionEvent`.
 package struct PhoneTouch: Sendable, Hashable {
-    /// Actions by their values in `MotionEvent`: first finger down, last finger up, moves, cancelled, and further fingers
-    /// down and up.
+    /// Actions by their values in `MotionEvent`: first finger down, last finger up, moves, cancelled, and further
+    /// fingers down and up.
     package enum Action: UInt8, Sendable, Hashable, CaseIterable {
         case down = 0
         case up = 1

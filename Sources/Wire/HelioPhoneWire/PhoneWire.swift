@@ -9,8 +9,8 @@
 /// messages, in both directions: | kind 1 | length of the body 4 | body |
 /// ```
 ///
-/// The token proves that the host is the one that started the server: any program of the phone may connect to an abstract
-/// socket. The phone gets the token by the server's standard input, so that it is in no list of arguments.
+/// The token proves that the host is the one that started the server: any program of the phone may connect to an
+/// abstract socket. The phone gets the token by the server's standard input, so that it is in no list of arguments.
 package enum PhoneWire {
     /// The version that both ends have to have: the host brings its server along, so there is no older one to talk to.
     package static let version: UInt8 = 1
@@ -30,7 +30,8 @@ package enum PhoneWire {
     package static func answer(_ channel: PhoneChannel) -> [UInt8] { magic + [version, channel.rawValue] }
 }
 
-/// A connection to the server on the phone, by the media that it carries: a large picture delays neither sound nor input.
+/// A connection to the server on the phone, by the media that it carries: a large picture delays neither sound nor
+/// input.
 package enum PhoneChannel: UInt8, Sendable, Hashable, CaseIterable {
     /// Orders of the host, and all reports but pictures and sound.
     case control = 0
