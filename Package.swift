@@ -50,6 +50,7 @@ HelioRTSP              Wire/3       Core RTP | Core Fuzzing
 # Engines: protection; protocols, broadcasts among them; media; what is above its streams: playout, the next picture, plain
 # RTP, WebRTC's peer and our session; RTSP's two ends; and the host.
 HelioProtection        Engines/1    Core | Core Fuzzing OpenSSL
+HelioAndroid           Engines/2    ADBWire Core DequeModule PhoneWire | ADBWire Core PhoneWire
 HelioBroadcast         Engines/2    Bitstream Core DequeModule MPEGTS Protection RTMP
                                   | Bitstream Core Fuzzing MPEGTS Protection RTMP Receivers Simulation
 HelioICE               Engines/2    Core DequeModule Protection STUN | Core OpenSSL Protection STUN Simulation

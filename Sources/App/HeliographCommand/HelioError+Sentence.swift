@@ -51,6 +51,7 @@ extension HelioError.Remedy {
         case .publishByDatagrams: "Leave --publish-tcp out."
         case .protectPlayers: "Give --rtsp-credentials FILE, or use 127.0.0.1."
         case .protectReceiver: "Give --receive-credentials FILE, or use 127.0.0.1."
+        case .nameAndroidPhone: "Name one with --android SERIAL; --list-android shows them."
         }
     }
 }

@@ -63,5 +63,7 @@ extension HelioError {
         case protectPlayers
         /// Require a password from publishing programs, or receive only from this machine.
         case protectReceiver
+        /// Name one of the Android phones by its serial number.
+        case nameAndroidPhone
     }
 }
