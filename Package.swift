@@ -141,6 +141,7 @@ HelioTerminal          Drivers/2    Core Ground | Core TestLanes TestPrograms
 HelioDiscovery         Drivers/3    CAvahi@linux Core Ground MDNS | Core MDNS TestLanes TestPrograms
 HelioTLS               Drivers/3    Admission COpenSSL Core Loop NIOCore OpenSSL
                                   | COpenSSL Core NIOCore NIOEmbedded NIOPosix OpenSSL Protection TestLanes TestPrograms
+HelioADB               Drivers/4    ADBWire Android Core Ground Loop NIOCore NIOPosix TLS
 HelioPeerPort          Drivers/4    CDatagram Core Ground ICE Loop MDNS NIOCore NIOPosix OpenSSL Peer Protection STUN
                                     TLS TURN
                                   | Core ICE NIOCore NIOPosix OpenSSL Peer Protection SCTP STUN TestLanes TestPrograms

@@ -8,7 +8,13 @@ struct AndroidPhoneTests {
     @Test("from nothing to the first picture, without waiting") func start() {
         let run = PhoneRun()
         #expect(
-            run.events.first == .ready(serial: "PHONE", model: "Fake", screen: PixelSize(width: 1080, height: 2400)))
+            run.events.first
+                == .ready(
+                    serial: "PHONE", model: "Fake", screen: PixelSize(width: 1080, height: 2400),
+                    encoders: [
+                        "hard: H264, hardware, up to 4096x4096 and 50 Mbit/s, multiples of 2x2",
+                        "soft: H264, software, up to 1920x1920 and 50 Mbit/s, multiples of 2x2",
+                    ]))
         #expect(run.sizes == [PixelSize(width: 1080, height: 2400)])
         // The keyframe has the parameter sets before it.
         #expect(run.pictures.map(\.annexB) == [[0, 0, 0, 1, 0x67, 1, 0, 0, 0, 1, 0x65, 1]])

@@ -18,6 +18,11 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     /// This size with odd sides extended by a pixel, as 4:2:0 requires.
     package var even: PixelSize { PixelSize(width: (width + 1) & ~1, height: (height + 1) & ~1) }
 
+    /// This size in the orientation of another one: a limit for portrait pictures is one for landscape pictures, too.
+    package func turned(as other: PixelSize) -> PixelSize {
+        (width > height) == (other.width > other.height) ? self : PixelSize(width: height, height: width)
+    }
+
     /// A note for the user that encoders can't encode the screen's full size; `nil` if `screen` is within
     /// `largestCoded`.
     package func note(scaledFrom screen: PixelSize) -> String? {

@@ -2,8 +2,8 @@ package import HelioCore
 
 /// An event of a shared phone.
 package enum AndroidEvent: Sendable, Hashable {
-    /// The phone is connected and its server runs: its serial number, model and screen.
-    case ready(serial: String, model: String, screen: PixelSize)
+    /// The phone is connected and its server runs: its serial number, model and screen, and a line about each encoder.
+    case ready(serial: String, model: String, screen: PixelSize, encoders: [String])
     /// Pictures of this codec and size follow; the first is a keyframe.
     case format(codec: VideoCodec, size: PixelSize, screen: PixelSize)
     case picture(AndroidPicture)

@@ -10,7 +10,8 @@ extension AndroidPhone {
             case (let a?, let b?): PixelSize(width: min(a.width, b.width), height: min(a.height, b.height))
             case (let a, let b): a ?? b
             }
-        link.ladder = EncoderLadder(device.encoders, of: display.size, codecs: settings.codecs, limit: limit)
+        link.ladder = EncoderLadder(
+            device.encoders, of: display.size, codecs: settings.codecs, limit: limit?.turned(as: display.size))
     }
 
     mutating func setWatched(_ watched: Bool, _ now: Instant) {

@@ -155,23 +155,13 @@ extension AndroidPhone {
             guard let device = devices.first(where: { $0.serial == serial }) else {
                 return .failure(NotReady(why: .missing(serial)))
             }
-            return Self.trouble(of: device).map { .failure(NotReady(why: $0)) } ?? .success(serial)
+            return AndroidTrouble(of: device).map { .failure(NotReady(why: $0)) } ?? .success(serial)
         }
         let ready = devices.filter { $0.state == .ready }
         if ready.count > 1 { return .failure(NotReady(why: .severalPhones(ready.map(\.serial)))) }
         if let only = ready.first { return .success(only.serial) }
         guard let device = devices.first else { return .failure(NotReady(why: .noPhone)) }
-        return .failure(NotReady(why: Self.trouble(of: device) ?? .noPhone))
-    }
-
-    private static func trouble(of device: ADBDevice) -> AndroidTrouble? {
-        switch device.state {
-        case .ready: nil
-        case .unauthorized: .unauthorized(device.serial)
-        case .offline: .offline(device.serial)
-        case .noPermissions: .noPermissions(device.serial)
-        case .otherMode(let mode): .otherMode(device.serial, mode)
-        }
+        return .failure(NotReady(why: AndroidTrouble(of: device) ?? .noPhone))
     }
 
     /// Waits for the list to change. Before the first readiness only for as long as a person needs.

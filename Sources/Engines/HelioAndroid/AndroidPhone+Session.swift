@@ -83,7 +83,11 @@ extension AndroidPhone {
         retry.succeeded()
         hasBeenReady = true
         makeLadder()
-        tell(.ready(serial: serial, model: device.model, screen: display.size))
+        let encoders = device.encoders.map { encoder in
+            "\(encoder.name): \(encoder.codec.encodingName), \(encoder.isHardware ? "hardware" : "software"), up to "
+                + "\(encoder.largest) and \(encoder.bitrate / 1_000_000) Mbit/s, multiples of \(encoder.alignment)"
+        }
+        tell(.ready(serial: serial, model: device.model, screen: display.size, encoders: encoders))
         if link.ladder?.present == nil { return fail(.noEncoder) }
         startEncoder(now)
     }

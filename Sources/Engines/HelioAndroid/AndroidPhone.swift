@@ -15,7 +15,7 @@ internal import HelioPhoneWire
 ///                ^                                                                    |
 ///                +------------- lost: wait, longer after each failure ----------------+
 /// ```
-package struct AndroidPhone: Engine, ~Copyable {
+package struct AndroidPhone: Engine {
     package enum Input: Sendable {
         /// A connection to adb's server is open.
         case connected(ADBStreamID)
@@ -163,6 +163,9 @@ package struct AndroidPhone: Engine, ~Copyable {
         first = .earliest(first, Deadline(at: min(link.nextPing, link.heard + AndroidSettings.silence), why: "ping"))
         return .earliest(first, link.demand.deadline)
     }
+
+    /// True after the last event, or the end.
+    package var isOver: Bool { phase == .ended }
 
     /// The bytes of incomplete messages.
     package var bufferedByteCount: Int {

@@ -1,3 +1,4 @@
+package import HelioADBWire
 package import HelioCore
 
 /// The reason why a phone is not shared, now or for good.
@@ -33,6 +34,17 @@ package enum AndroidTrouble: Sendable, Hashable {
     case captureFailed(String)
     /// adb refused a request for another reason.
     case refused(String)
+
+    /// The reason why a device of adb's list is not ready; `nil` if it is.
+    package init?(of device: ADBDevice) {
+        switch device.state {
+        case .ready: return nil
+        case .unauthorized: self = .unauthorized(device.serial)
+        case .offline: self = .offline(device.serial)
+        case .noPermissions: self = .noPermissions(device.serial)
+        case .otherMode(let mode): self = .otherMode(device.serial, mode)
+        }
+    }
 
     /// True if the person may end the trouble while the program waits: by a tap on the phone or by plugging it in.
     package var mayEnd: Bool {
