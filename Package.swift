@@ -215,12 +215,12 @@ HelioViewing           Kit/2        Admission AppleSink@apple Bitstream ControlW
                                     Recording Remote RemoteWire Serving Session Sharing Sound Stores
 HelioViewerFlow        Kit/3        AppModels ControlWire Core Remote RemoteWire Viewing
                                   | AppModels Core Heliograph TestLanes Viewing
-Heliograph             Kit/3        Admission AppleSource@apple Bitstream Broadcast Broadcasting ControlWire Core
-                                    Discovery Ground Heartbeat Host Links LinuxSource@linux Loop MDNS Media NIOCore
-                                    NIOPosix OpenSSL Peer PeerPort Picture Protection RTP RTSPClient RTSPServer
-                                    Recording Relay RelayDriver RelayWire Remote RemoteWire Rendezvous RendezvousPort
-                                    RendezvousWire SDP Serving Session Sharing Signaling Sound Stores TLS TURN Tunnel
-                                    Viewing WebPages
+Heliograph             Kit/3        ADB ADBWire Admission Android AppleSource@apple Bitstream Broadcast Broadcasting
+                                    ControlWire Core Discovery Ground Heartbeat Host Links LinuxSource@linux Loop MDNS
+                                    Media NIOCore NIOPosix OpenSSL Peer PeerPort Picture Protection RTP RTSPClient
+                                    RTSPServer Recording Relay RelayDriver RelayWire Remote RemoteWire Rendezvous
+                                    RendezvousPort RendezvousWire SDP Serving Session Sharing Signaling Sound Stores
+                                    TLS TURN Tunnel Viewing WebPages
                                   | Bitstream Core Extension ExtensionCommand Ground HeliographCommand LinuxSink
                                     LinuxSource Loop Media Picture Playout RemoteWire SayHello SendFile Session Sharing
                                     Simulation Sound TestLanes TestPrograms ViewScreen Viewing WriteFile

@@ -271,7 +271,7 @@ public final class MirrorSource: Sendable {
     static func start(
         _ options: Options, on platform: some SourcePlatform, video: MediaAttributes, plugin: any VideoSourcePlugin,
         sound: SoundAttributes?, soundPlugin: (any AudioSourcePlugin)? = nil,
-        input: (@Sendable (SinkInput) -> Void)? = nil
+        input: (@Sendable (SinkInput) -> Void)? = nil, clipboard: ClipboardOpening? = nil
     ) async throws(HelioError) -> MirrorSource {
         let format = try video.videoFormat()
         let appSound = sound.map { AppSound($0, soundPlugin, platform: platform.sound) }
@@ -279,8 +279,22 @@ public final class MirrorSource: Sendable {
         return try await with(options) { ground throws(HelioError) in
             try await MirrorSource(
                 format, feed: feed, sound: appSound, heard: try HeardViewers.make(ground.options, of: platform.sound),
-                input: input.map { AppInput(size: format.size, tell: $0) }, on: ground)
+                input: input.map { AppInput(size: format.size, tell: $0) },
+                clipboard: try clipboard.flatMap { open throws(HelioError) in
+                    try Self.open(open, ground.options, isDriven: input != nil)
+                }, on: ground)
         }
+    }
+
+    /// Opens a clipboard of the app's own, with a handler of its events.
+    typealias ClipboardOpening = @Sendable (@escaping @Sendable (ClipboardEvent) -> Void) -> any ClipboardAccess
+
+    /// Opens the app's own clipboard, if the options share one and viewers may drive.
+    private static func open(
+        _ open: ClipboardOpening, _ options: Options, isDriven: Bool
+    ) throws(HelioError) -> SharedClipboard? {
+        guard isDriven, !options.isViewOnly, let wanted = options.clipboard else { return nil }
+        return try SharedClipboard(wanted, isViewers: false) { handler throws(HelioError) in open(handler) }
     }
 
     /// Validates the options and starts a source by `make`; if `make` throws, stops the parts that have started. Throws
@@ -333,8 +347,9 @@ public final class MirrorSource: Sendable {
     /// Makes a source that serves frames encoded by an app.
     private convenience init(
         _ format: VideoFormat, feed: AppFeed, sound: AppSound?, heard: HeardViewers?, input: AppInput?,
-        on ground: Groundwork
+        clipboard: SharedClipboard?, on ground: Groundwork
     ) async throws(HelioError) {
+        ground.parts.add(clipboard)
         ground.parts.add(heard)
         feed.begin()
         ground.parts.add(feed)
@@ -344,7 +359,7 @@ public final class MirrorSource: Sendable {
                 format: format, codecs: [format.codec], allowsControl: input != nil && !ground.options.isViewOnly,
                 sound: sound == nil ? [] : Set(SoundOrigin.allCases), streamed: sound == nil ? nil : .system,
                 recorded: sound == nil ? [] : [.system], slowViewers: .refreshFarSlower),
-            feed: feed, machine: input, heard: heard, clipboard: nil, on: ground)
+            feed: feed, machine: input, heard: heard, clipboard: clipboard, on: ground)
         try await serving.broadcast?.begin(format.codec, of: feed)
         self.init(
             serving, ground, supply: .app(feed, input), board: nil, appSound: sound,
