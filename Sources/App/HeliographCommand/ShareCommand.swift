@@ -140,6 +140,8 @@ struct ShareCommand: AsyncParsableCommand {
     @Flag(help: "Don't announce this machine on the local network: nobody finds it by its name.")
     var noDiscovery = false
 
+    @OptionGroup var phone: AndroidArguments
+
     @OptionGroup var suite: SuiteArguments
 
     @OptionGroup var rendezvous: RendezvousArguments
@@ -192,6 +194,16 @@ struct ShareCommand: AsyncParsableCommand {
                     "\(other.0): with --relay it is the extension's to decide. Leave one of them out.")
             }
         }
+        if phone.android != nil {
+            let others = [
+                ("--relay", relay != nil), ("--display", display != nil), ("--screen", screen != nil),
+                ("--encoder", encoder != "auto"), ("--chroma", chroma != "420"), ("--sound-device", soundDevice != nil),
+                ("--sound \(sound)", sharing == .microphone || sharing == .both),
+            ]
+            if let other = others.first(where: { $0.1 }) {
+                throw ValidationError("\(other.0): not with --android. Leave one of them out.")
+            }
+        }
         if let inputRate, !MirrorSource.Options.inputRates.contains(inputRate) {
             throw ValidationError("--input-rate \(inputRate): give a number from 1 to 1000.")
         }
@@ -201,6 +213,10 @@ struct ShareCommand: AsyncParsableCommand {
 
     func run() async throws {
         if list { return try listEverything() }
+        if phone.listAndroid { return try await phone.list() }
+        if let options = try phone.options(), phone.androidDiagnose {
+            return try await AndroidDiagnosis.run(options) { say($0) }
+        }
         var options = MirrorSource.Options()
         options.display = display
         options.capture = capture == "auto" ? nil : capture
@@ -242,13 +258,12 @@ struct ShareCommand: AsyncParsableCommand {
         options.asksToPair = TerminalQuestion.isPossible
 
         if statistics.stats { Output.keepForPrograms() }
-        let (source, relayed) = try await start(options)
+        let shared = try await start(options)
+        let source = shared.source
         // The monitors are read before the link is printed, so that every later change is reported.
         let monitors = source.monitors.map(\.name)
         StopSignals.take()
-        say(
-            relay.map { "Sharing what an extension relays to \($0). Ctrl-C ends it." }
-                ?? "Sharing this screen (\(source.size)). Ctrl-C ends it.")
+        say("Sharing \(shared.title). Ctrl-C ends it.")
         if port == nil, source.port != options.port {
             say("Note: another program has port \(options.port), so this one is at port \(source.port).")
         }
@@ -273,7 +288,7 @@ struct ShareCommand: AsyncParsableCommand {
         var tasks = [
             Task {
                 await StopSignals.wait()
-                if let relayed { await relayed.stop() } else { await source.stop() }
+                await shared.stop()
             }
         ]
         let offers = FileOffers()
@@ -290,12 +305,29 @@ struct ShareCommand: AsyncParsableCommand {
         if let saved = source.recording.flatMap({ RecordingLine.ending($0) }) { say(saved) }
     }
 
+    /// What is shared: its source, its description for the user, and its end.
+    private struct SharedScreen {
+        let source: MirrorSource
+        let title: String
+        let stop: @Sendable () async -> Void
+    }
+
     /// Starts to share. If the user has requested no port and the default port is taken, uses a free port.
-    private func start(_ options: MirrorSource.Options) async throws -> (MirrorSource, RelayedScreen?) {
+    private func start(_ options: MirrorSource.Options) async throws -> SharedScreen {
         do {
-            let relayed = try await startRelay(options)
-            if let relayed { return (relayed.source, relayed) }
-            return (try await MirrorSource.start(options), nil)
+            if let relayed = try await startRelay(options) {
+                return SharedScreen(
+                    source: relayed.source, title: "what an extension relays to \(relay ?? "")",
+                    stop: { await relayed.stop() })
+            }
+            if let phone = try phone.options() {
+                let screen = try await AndroidScreen.start(options, phone: phone) { say("Waiting: \($0.sentence)") }
+                return SharedScreen(
+                    source: screen.source, title: "the phone \(screen.model) (\(screen.serial), \(screen.source.size))",
+                    stop: { await screen.stop() })
+            }
+            let source = try await MirrorSource.start(options)
+            return SharedScreen(source: source, title: "this screen (\(source.size))", stop: { await source.stop() })
         } catch let error as HelioError {
             guard port == nil, options.port != 0, error.remedy == .chooseSharingPort else { throw error }
             var others = options
