@@ -83,10 +83,13 @@ extension AndroidPhone {
         guard let next = link.ladder?.present else {
             return fail(stage == .capture ? .captureFailed(line) : .encodersRefused(line))
         }
-        tell(
-            .note(
-                "The phone's encoder \(encode.rung.encoder.name) refuses \(encode.rung.size); "
-                    + "\(next.encoder.name) at \(next.size) is tried."))
+        // Another try at the same size, with fewer settings, is no news.
+        if next.size != encode.rung.size || next.encoder != encode.rung.encoder {
+            tell(
+                .note(
+                    "The phone's encoder \(encode.rung.encoder.name) refuses \(encode.rung.size); "
+                        + "\(next.encoder.name) at \(next.size) is tried."))
+        }
         startEncoder(now)
     }
 

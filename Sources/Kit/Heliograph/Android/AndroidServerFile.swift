@@ -21,7 +21,7 @@ struct AndroidServerFile {
         guard let path = path ?? Self.find(name) else {
             throw HelioError(
                 .systemFailed,
-                "The server for Android phones, \(name), is not beside this program. Build it from Android/server with "
+                "The server for Android phones, \(name), is not beside this program. Build it from Apps/Android/server with "
                     + "script/build-android-server.")
         }
         guard let data = FileManager.default.contents(atPath: path), !data.isEmpty, data.count <= Self.largest else {
