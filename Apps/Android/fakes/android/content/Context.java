@@ -1,0 +1,11 @@
+package android.content;
+
+public abstract class Context {
+    public abstract String getPackageName();
+
+    public abstract Context getApplicationContext();
+
+    public String getOpPackageName() {
+        return getPackageName();
+    }
+}

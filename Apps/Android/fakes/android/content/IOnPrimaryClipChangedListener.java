@@ -1,0 +1,7 @@
+package android.content;
+
+public interface IOnPrimaryClipChangedListener {
+    void dispatchPrimaryClipChanged();
+
+    abstract class Stub implements IOnPrimaryClipChangedListener {}
+}

@@ -1,0 +1,58 @@
+package android.media;
+
+/** An encoder of H.264 with hardware, and one in software. */
+public final class MediaCodecInfo {
+    private final String name;
+
+    MediaCodecInfo(String name) {
+        this.name = name;
+    }
+
+    public boolean isEncoder() {
+        return true;
+    }
+
+    public boolean isHardwareAccelerated() {
+        return name.contains("fast");
+    }
+
+    public String getName() {
+        return name;
+    }
+
+    public String[] getSupportedTypes() {
+        return new String[] {"video/avc"};
+    }
+
+    public CodecCapabilities getCapabilitiesForType(String type) {
+        return new CodecCapabilities();
+    }
+
+    public static final class CodecCapabilities {
+        public VideoCapabilities getVideoCapabilities() {
+            return new VideoCapabilities();
+        }
+    }
+
+    public static final class VideoCapabilities {
+        public int getWidthAlignment() {
+            return 2;
+        }
+
+        public int getHeightAlignment() {
+            return 2;
+        }
+
+        public android.util.Range<Integer> getSupportedWidths() {
+            return new android.util.Range<Integer>(4096);
+        }
+
+        public android.util.Range<Integer> getSupportedHeights() {
+            return new android.util.Range<Integer>(4096);
+        }
+
+        public android.util.Range<Integer> getBitrateRange() {
+            return new android.util.Range<Integer>(50000000);
+        }
+    }
+}

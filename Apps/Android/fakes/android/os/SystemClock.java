@@ -1,0 +1,11 @@
+package android.os;
+
+public final class SystemClock {
+    public static long uptimeMillis() {
+        return System.nanoTime() / 1000000;
+    }
+
+    public static long elapsedRealtimeNanos() {
+        return System.nanoTime();
+    }
+}

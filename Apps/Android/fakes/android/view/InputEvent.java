@@ -1,0 +1,9 @@
+package android.view;
+
+public abstract class InputEvent {
+    public int display;
+
+    public void setDisplayId(int id) {
+        display = id;
+    }
+}
