@@ -3,8 +3,7 @@ internal import HelioADBWire
 package import HelioCore
 internal import HelioPhoneWire
 
-/// An Android phone behind adb, as a source of pictures and sound and a target of input (requirement rows 1, 19 and
-/// 20).
+/// An Android phone behind adb, as a source of pictures and sound and a target of input (requirement row 1).
 ///
 /// The engine speaks to adb's server over connections that its driver opens: it waits for the phone, writes
 /// Heliograph's server to it, starts that by `app_process`, connects to it, and decides all: codec, size, settings,

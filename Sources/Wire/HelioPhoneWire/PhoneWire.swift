@@ -1,4 +1,4 @@
-/// The protocol between the host and Heliograph's own server on an Android phone (requirement rows 1 and 19).
+/// The protocol between the host and Heliograph's own server on an Android phone (requirement row 1).
 ///
 /// The host opens connections to an abstract socket of the phone, one for each `PhoneChannel`, and begins each with a
 /// greeting. All numbers are big-endian.

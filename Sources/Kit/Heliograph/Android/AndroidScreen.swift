@@ -4,8 +4,8 @@ internal import HelioAndroid
 public import HelioCore
 private import HelioSharing
 
-/// Shares the screen of an Android phone that is connected by adb, on a cable or by Wi-Fi debugging (requirement rows 1
-/// and 19).
+/// Shares the screen of an Android phone that is connected by adb, on a cable or by Wi-Fi debugging (requirement row
+/// 1).
 ///
 /// ```swift
 /// let screen = try await AndroidScreen.start(.init(), phone: .init())
