@@ -85,8 +85,8 @@ HelioHost              Engines/6    Admission Core DequeModule Media Peer Protec
                                     RTSP Remote RemoteWire SCTP SDP Session Simulation TURN TransferWire
 # Testing: what only tests and fuzzers use, beside the house; first the other ends of senders.
 HelioReceivers         Testing/1    Bitstream Broadcast Core DequeModule MPEGTS Protection RTMP
-HelioFuzzing           Testing/2    Admission Bitstream Broadcast ControlWire Core DBusWire DequeModule Host ICE JSON
-                                    Links MDNS MPEGTS Patch Peer PhoneWire Protection RTMP RTP RTSP RTSPClient
+HelioFuzzing           Testing/2    Admission Android Bitstream Broadcast ControlWire Core DBusWire DequeModule Host ICE
+                                    JSON Links MDNS MPEGTS Patch Peer PhoneWire Protection RTMP RTP RTSP RTSPClient
                                     RTSPServer Receivers Relay RelayWire Remote RemoteWire Rendezvous RendezvousWire
                                     SCTP SDP STUN Session TURN Transfer TransferWire WaylandWire
                                   | Core

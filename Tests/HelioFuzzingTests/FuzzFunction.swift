@@ -14,6 +14,7 @@ struct FuzzFunction: Sendable, CustomStringConvertible {
 
     static let all = [
         FuzzFunction(name: "amf0", type: AMF0Fuzz.self, run: AMF0Fuzz.run),
+        FuzzFunction(name: "android-phone", type: AndroidPhoneFuzz.self, run: AndroidPhoneFuzz.run),
         FuzzFunction(name: "bitstream", type: BitstreamFuzz.self, run: BitstreamFuzz.run),
         FuzzFunction(name: "broadcast", type: BroadcastFuzz.self, run: BroadcastFuzz.run),
         FuzzFunction(name: "clipboard", type: ClipboardFuzz.self, run: ClipboardFuzz.run),
