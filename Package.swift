@@ -221,7 +221,7 @@ Heliograph             Kit/3        ADB ADBWire Admission Android AppleSource@ap
                                     RTSPServer Recording Relay RelayDriver RelayWire Remote RemoteWire Rendezvous
                                     RendezvousPort RendezvousWire SDP Serving Session Sharing Signaling Sound Stores
                                     TLS TURN Tunnel Viewing WebPages
-                                  | Bitstream Core Extension ExtensionCommand Ground HeliographCommand LinuxSink
+                                  | Android Bitstream Core Extension ExtensionCommand Ground HeliographCommand LinuxSink
                                     LinuxSource Loop Media Picture Playout RemoteWire SayHello SendFile Session Sharing
                                     Simulation Sound TestLanes TestPrograms ViewScreen Viewing WriteFile
 HelioBroadcastFlow     Kit/4        AppModels AppleMedia Core Extension Heliograph
