@@ -17,6 +17,8 @@ final class FakePortal: Sendable {
         var token: String? = "next-token"
         var devices: UInt32 = 3
         var streams: DBusValue = FakePortal.streams(["A": 17, "B": 23])
+        /// True for a portal that answers input only when the test says so.
+        var holdsInput = false
     }
 
     struct Call: Sendable {
@@ -27,6 +29,7 @@ final class FakePortal: Sendable {
 
     private let script: Script
     private let calls = Mutex<[Call]>([])
+    private let held = Mutex<[DBusMessage]>([])
     private let connection = Mutex<BusConnection?>(nil)
     static let name = "org.freedesktop.portal.Desktop"
 
@@ -66,6 +69,17 @@ final class FakePortal: Sendable {
         }
     }
 
+    /// Answers the input that is held, once there is any; returns how much there was.
+    func answerInput() -> Int {
+        _ = Patience().wait { self.held.withLock { !$0.isEmpty } }
+        let answers = held.withLock { held in
+            defer { held = [] }
+            return held
+        }
+        for answer in answers { post(answer) }
+        return answers.count
+    }
+
     func end() { connection.withLock { $0 = nil } }
 
     private func post(_ message: DBusMessage) { connection.withLock { $0 }?.post(message) }
@@ -88,6 +102,10 @@ final class FakePortal: Sendable {
             if script.clipboard > 0 { results["clipboard_enabled"] = .bool(true) }
             if let token = script.token { results["restore_token"] = .string(token) }
             respond(to: message, call, code, code == 0 ? results : [:])
+        case let member where script.holdsInput && member.hasPrefix("Notify"):
+            held.withLock { $0.append(message.answer()) }
+            // Something must be sent in the answer's place, or the method were unknown.
+            return .signal("/held", "org.heliograph.Test", "Held")
         default: return message.answer()
         }
         return message.answer([.path(Self.request(message, call))])

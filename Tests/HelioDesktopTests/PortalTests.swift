@@ -74,6 +74,35 @@ import Testing
             ])
     }
 
+    @Test("the portal has one input at a time, as it may do two in any order; movements that wait become one")
+    func order() throws {
+        var script = FakePortal.Script()
+        script.holdsInput = true
+        let portal = try FakePortal(bus, script)
+        let session = try session()
+        let size = PixelSize(width: 640, height: 400)
+        let inputs: [DesktopInput] = [
+            .key(30, isDown: true), .key(30, isDown: false), .move("A", x: 1, y: 1, of: size),
+            .move("A", x: 2, y: 3, of: size), .moveBy(x: 1, y: 1), .moveBy(x: 2, y: 3),
+            .scroll(isHorizontal: false, detents: 1), .scroll(isHorizontal: false, detents: 2),
+            .scroll(isHorizontal: true, detents: 1), .button(0x110, isDown: true),
+        ]
+        for input in inputs { session.send(input) }
+        for _ in 0..<7 { #expect(portal.answerInput() == 1) }
+        let calls = portal.seen.filter { $0.member.hasPrefix("Notify") }
+        #expect(
+            calls.map { Array($0.arguments.dropFirst(2)) } == [
+                [.int32(30), .uint32(1)], [.int32(30), .uint32(0)], [.uint32(17), .double(2), .double(3)],
+                [.double(3), .double(4)], [.uint32(0), .int32(3)], [.uint32(1), .int32(1)],
+                [.int32(0x110), .uint32(1)],
+            ])
+        // A portal that answers no more.
+        session.send(.button(0x110, isDown: false))
+        try #require(Patience().wait { portal.calls(of: "NotifyPointerButton").count == 2 })
+        for number in 0..<300 { session.send(.button(0x110, isDown: number % 2 == 0)) }
+        #expect(session.drops == ["portal-input-late": 300 - 256])
+    }
+
     @Test("a clipboard is asked for where the portal has one, before the session starts") func clipboard() throws {
         var script = FakePortal.Script()
         script.clipboard = 1

@@ -73,6 +73,14 @@ package final class BusConnection: Sendable {
         link.post(message, descriptors)
     }
 
+    /// Calls a method of which only the end matters.
+    ///
+    /// - Parameter ended: called once when it has an answer, which may be an error (true), or will have none (false); on
+    ///   the connection's thread, which must not be blocked, unless the connection has ended already.
+    package func post(_ message: DBusMessage, ended: @escaping @Sendable (Bool) -> Void) {
+        link.post(message, [], ended: ended)
+    }
+
     /// Has `handler` called for signals, on the connection's thread, until the returned object is released. The handler
     /// must not block, nor call methods.
     ///

@@ -17,6 +17,8 @@ final class BusLink: Sendable {
         var serial: UInt32 = 0
         /// The calls that wait for an answer.
         var waiting: [UInt32: Result<BusConnection.Answer, BusFailure>?] = [:]
+        /// The calls of which only the end is waited for, by a handler.
+        var handlers: [UInt32: @Sendable (Bool) -> Void] = [:]
         var listeners: [Int: Listener] = [:]
         var nextListener = 0
         var isLost = false
@@ -68,14 +70,22 @@ final class BusLink: Sendable {
         return try result.get()
     }
 
-    func post(_ message: DBusMessage, _ descriptors: [Int32]) {
+    /// Sends a message.
+    ///
+    /// - Parameter ended: called once, on the connection's thread, when the call has an answer, which may be an error
+    ///   (true), or will have none (false); `nil` for nobody.
+    func post(_ message: DBusMessage, _ descriptors: [Int32], ended: (@Sendable (Bool) -> Void)? = nil) {
         var message = message
         let serial = state.withLock { state -> UInt32? in
             if state.isLost { return nil }
             state.serial = state.serial &+ 1 == 0 ? 1 : state.serial &+ 1
+            state.handlers[state.serial] = ended
             return state.serial
         }
-        guard let serial else { return }
+        guard let serial else {
+            ended?(false)
+            return
+        }
         message.serial = serial
         message.descriptorCount = descriptors.count
         _ = send(message, descriptors)
@@ -129,11 +139,12 @@ final class BusLink: Sendable {
             if descriptors.count > Self.mostDescriptors { break }
         }
         socket.shutDown()
-        let listeners = state.put { state in
+        let (listeners, handlers) = state.put { state in
             state.isLost = true
-            defer { state.listeners = [:] }
-            return Array(state.listeners.values)
+            defer { (state.listeners, state.handlers) = ([:], [:]) }
+            return (Array(state.listeners.values), Array(state.handlers.values))
         }
+        for handler in handlers { handler(false) }
         for listener in listeners { listener.ended() }
     }
 
@@ -141,6 +152,7 @@ final class BusLink: Sendable {
         switch message.kind {
         case .reply, .error:
             guard let serial = message.replySerial else { return }
+            if let handler = state.withLock({ $0.handlers.removeValue(forKey: serial) }) { return handler(true) }
             let result = Self.result(message, descriptors)
             // An answer that nobody waits for any more is dropped.
             state.put { if $0.waiting.keys.contains(serial) { $0.waiting[serial] = .some(result) } }

@@ -21,6 +21,7 @@ package final class PortalSession: DesktopSession {
     private let streams: [Stream]
     private let state = SessionState()
     private let subscription: BusSubscription
+    private let input: PortalInput
     package let takesInput: Bool
     package let notes: [String]
     package let clipboard: DesktopClipboardPort?
@@ -56,6 +57,7 @@ package final class PortalSession: DesktopSession {
             let result = try beginning.start(path)
             streams = result.streams
             takesInput = result.takesInput
+            input = PortalInput(bus, session: path, streams)
             clipboard =
                 result.hasClipboard
                 ? DesktopClipboardPort(
@@ -99,37 +101,9 @@ package final class PortalSession: DesktopSession {
 
     package func send(_ input: DesktopInput) {
         guard takesInput else { return }
-        let (member, arguments): (String, [DBusValue])
-        switch input {
-        case .move(let monitor, let x, let y, let size):
-            guard let stream = streams.first(where: { $0.monitor.id == monitor }) else { return }
-            // In the desktop's own units, in which the stream's size was told; pictures may have more pixels.
-            let own = stream.monitor.rect
-            let isKnown = own.width > 1 && own.height > 1 && !PixelRect(size).isEmpty
-            (member, arguments) = (
-                "NotifyPointerMotionAbsolute",
-                [
-                    .uint32(stream.node), .double(isKnown ? x * Double(own.width) / Double(size.width) : x),
-                    .double(isKnown ? y * Double(own.height) / Double(size.height) : y),
-                ]
-            )
-        case .moveBy(let x, let y): (member, arguments) = ("NotifyPointerMotion", [.double(x), .double(y)])
-        case .button(let code, let isDown):
-            (member, arguments) = ("NotifyPointerButton", [.int32(code), .uint32(isDown ? 1 : 0)])
-        case .scroll(let isHorizontal, let detents):
-            (member, arguments) = ("NotifyPointerAxisDiscrete", [.uint32(isHorizontal ? 1 : 0), .int32(detents)])
-        case .key(let code, let isDown):
-            (member, arguments) = (
-                "NotifyKeyboardKeycode", [.int32(Int32(clamping: code)), .uint32(isDown ? 1 : 0)]
-            )
-        case .keysym(let keysym, let isDown):
-            (member, arguments) = (
-                "NotifyKeyboardKeysym", [.int32(Int32(clamping: keysym)), .uint32(isDown ? 1 : 0)]
-            )
-        }
-        bus.post(
-            .call(
-                PortalRequest.service, PortalRequest.object, "org.freedesktop.portal.RemoteDesktop", member,
-                [.path(path), .options([:])] + arguments))
+        self.input.send(input)
     }
+
+    /// The counts of dropped input, by name.
+    package var drops: [String: Int] { input.drops }
 }
