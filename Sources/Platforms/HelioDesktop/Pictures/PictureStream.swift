@@ -30,6 +30,8 @@ package final class PictureStream: Sendable {
         case refused = "pipewire-picture-refused"
         /// A picture that came when the one before it was not read yet: the two became one.
         case merged = "pipewire-picture-merged"
+        /// A picture that came when nobody had read for a while, so that the compositor was told to make no more.
+        case unwanted = "pipewire-picture-unwanted"
     }
 
     /// The state that PipeWire's thread shares with the readers; released when the stream is closed.
@@ -64,11 +66,12 @@ package final class PictureStream: Sendable {
         private func copy(_ picture: helio_pw_picture, _ now: Instant) -> (isNews: Bool, goesOn: Bool) {
             let size = PixelSize(width: Int(picture.width), height: Int(picture.height))
             if let unreadSince {
-                drops[.merged, default: 0] += 1
                 if now - unreadSince > Self.patience {
+                    drops[.unwanted, default: 0] += 1
                     isPaused = true
                     return (false, false)
                 }
+                drops[.merged, default: 0] += 1
             }
             let changed = memory.update(
                 from: picture.pixels, stride: Int(picture.stride), size: size, isRGB: picture.is_rgb != 0,
