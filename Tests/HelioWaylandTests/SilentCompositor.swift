@@ -29,10 +29,8 @@ final class SilentCompositor {
     func answer(_ callback: UInt32) { Self.answer(callback, by: socket) }
 
     private static func answer(_ callback: UInt32, by socket: WaylandSocket) {
-        var bytes: [UInt8] = []
-        for word in [callback, 12 << 16, 0, WaylandInterface.displayObject, 12 << 16 | 1, callback] {
-            withUnsafeBytes(of: word) { bytes += $0 }
-        }
+        let words: [UInt32] = [callback, 12 << 16, 0, WaylandInterface.displayObject, 12 << 16 | 1, callback]
+        let bytes = words.withUnsafeBytes { Array($0) }
         _ = socket.send(bytes[...], descriptors: [])
     }
 
