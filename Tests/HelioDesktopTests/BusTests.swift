@@ -10,7 +10,7 @@ import Testing
 @testable import HelioDesktop
 
 /// A connection to a real bus, and to one of the test's own that breaks the rules.
-@Suite("A connection to the session's bus", .serialized, .timeLimit(.minutes(1))) struct BusTests {
+@Suite("A connection to the session's bus", .serialized, .timeLimit(.minutes(1)), .tags(.quiet)) struct BusTests {
     private static let name = "org.example.Service", path = "/org/example", interface = "org.example.Thing"
 
     /// A service that answers `Echo` with its arguments, fails at `Fail`, and never answers `Never`.

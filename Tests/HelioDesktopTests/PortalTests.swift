@@ -9,7 +9,7 @@ import Testing
 @testable import HelioDesktop
 
 /// Sessions with a portal of the test's own.
-@Suite("A session with the desktop's portal", .serialized, .timeLimit(.minutes(1))) struct PortalTests {
+@Suite("A session with the desktop's portal", .serialized, .timeLimit(.minutes(1)), .tags(.quiet)) struct PortalTests {
     private let bus: SessionBusProgram
     private let token: PortalToken
 
