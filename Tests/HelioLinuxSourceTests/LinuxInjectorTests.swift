@@ -25,7 +25,8 @@ struct LinuxInjectorTests {
     }
 
     @Test("input goes on by a new connection, which is tried for now and then") func reopen() throws {
-        let first = Self.compositor(), second = Self.compositor()
+        let first = Self.compositor()
+        let second = Self.compositor()
         var opened = 0
         let injector = LinuxInjector(try WlrInjector(first.connect())) { () throws(HelioError) in
             opened += 1

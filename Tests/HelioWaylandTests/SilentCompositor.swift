@@ -53,7 +53,9 @@ final class SilentCompositor {
     }
 
     /// Reads all that has arrived; returns the requests, each with the descriptor that is there for it if it takes one.
-    func receive(takesDescriptor: (WaylandInput.Message) -> Bool = { _ in false }) -> [(
+    func receive(
+        takesDescriptor: (WaylandInput.Message) -> Bool = { _ in false }
+    ) -> [(
         message: WaylandInput.Message, descriptor: Int32?
     )] {
         var requests: [(message: WaylandInput.Message, descriptor: Int32?)] = []

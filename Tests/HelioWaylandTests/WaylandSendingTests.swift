@@ -18,7 +18,8 @@ import Testing
     }
 
     @Test("no request arrives before its descriptor, however many wait") func descriptors() throws {
-        let compositor = try SilentCompositor(), connection = compositor.connection
+        let compositor = try SilentCompositor()
+        let connection = compositor.connection
         compositor.fill()
         #expect(!connection.isBehind)
         try Self.send(60, by: connection)
@@ -40,7 +41,8 @@ import Testing
     }
 
     @Test("a compositor that answers too late is an error of that call alone") func late() throws {
-        let compositor = try SilentCompositor(), connection = compositor.connection
+        let compositor = try SilentCompositor()
+        let connection = compositor.connection
         let error = #expect(throws: HelioError.self) {
             try connection.roundTrip(within: .milliseconds(1)) { _ throws(HelioError) in }
         }
@@ -58,7 +60,8 @@ import Testing
     }
 
     @Test("too many waiting descriptors end the connection, with the reason") func flood() throws {
-        let compositor = try SilentCompositor(), connection = compositor.connection
+        let compositor = try SilentCompositor()
+        let connection = compositor.connection
         compositor.fill()
         try Self.send(257, by: connection)
         let error = #expect(throws: HelioError.self) { try connection.flush() }

@@ -35,7 +35,9 @@ package final class LinuxInjector: InputInjecting {
 
     init(_ injector: DesktopInjector) {
         kind = .desktop(injector)
-        reopen = { () throws(HelioError) in throw HelioError(.unsupported, "This desktop is no compositor of that kind.") }
+        reopen = { () throws(HelioError) in
+            throw HelioError(.unsupported, "This desktop is no compositor of that kind.")
+        }
     }
 
     package func follow(_ monitor: ScreenMonitor) {

@@ -47,7 +47,8 @@ package struct LinuxSource: SourcePlatform {
     package func openInjector(display: String?) throws(HelioError) -> LinuxInjector {
         switch try means(display) {
         case .x11: LinuxInjector(try XTestInjector(display: display))
-        case .compositor(let path): LinuxInjector(try WlrInjector(path: path)) { () throws(HelioError) in try WlrInjector(path: path) }
+        case .compositor(let path):
+            LinuxInjector(try WlrInjector(path: path)) { () throws(HelioError) in try WlrInjector(path: path) }
         case .desktop(let kind):
             LinuxInjector(try DesktopInjector(DesktopSessions.session(kind, ProcessVariable.value)))
         }

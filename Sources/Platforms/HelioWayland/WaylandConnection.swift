@@ -140,7 +140,10 @@ package final class WaylandConnection {
     package func send(_ request: WaylandRequest, to object: UInt32) {
         if failure != nil { return }
         if let descriptor = request.descriptor {
-            guard unsentDescriptors.count < Self.mostUnsentDescriptors else { return _ = fail(Self.readsNothing) }
+            guard unsentDescriptors.count < Self.mostUnsentDescriptors else {
+                _ = fail(Self.readsNothing)
+                return
+            }
             let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
             guard copy >= 0 else {
                 failure = HelioError(.systemFailed, "No file descriptor is left for this process.")
