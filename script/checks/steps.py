@@ -259,7 +259,7 @@ class Checks:
         """The options by which a compiler finds what was built: our modules, and those of C."""
         maps = [*self.bin_path.glob("*.build/module.modulemap"),
                 *BUILD.glob("checkouts/*/Sources/*/include/module.modulemap")]
-        flags = output(["pkg-config", "--cflags-only-I", "openssl", "opus", "srt"]).split()
+        flags = output(["pkg-config", "--cflags-only-I", "openssl", "opus", "srt", "libpipewire-0.3"]).split()
         return [
             "-I", self.bin_path / "Modules",
             *(word for folder in sorted((ROOT / "Sources/System").iterdir()) for word in ("-I", folder)),
