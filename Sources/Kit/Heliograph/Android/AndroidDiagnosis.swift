@@ -13,9 +13,11 @@ public enum AndroidDiagnosis {
 
     /// Connects to the phone, measures, and disconnects. Something should move on the phone's screen meanwhile.
     ///
-    /// - Parameter tell: called with each line of the report as it is known.
-    ///
     /// Throws the errors of `AndroidScreen.start`.
+    ///
+    /// - Parameters:
+    ///   - phone: which phone, and how it is reached.
+    ///   - tell: called with each line of the report as it is known.
     public static func run(_ phone: AndroidOptions, tell: @escaping @Sendable (String) -> Void) async throws(HelioError)
     {
         let server = try AndroidServerFile(phone.serverFile)

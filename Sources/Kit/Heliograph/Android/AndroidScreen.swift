@@ -54,11 +54,14 @@ public final class AndroidScreen: Sendable {
     /// Connects to the phone, and starts to share it. Of the options for a screen, the size, frame rate, bitrate,
     /// codec, sound and clipboard count.
     ///
-    /// - Parameter onWait: called with an error that says what the person has to do at the phone, while the start waits
-    ///   for that: for a minute if the phone asks whether to allow debugging, else for some seconds.
-    ///
     /// Throws an error whose message says what to do: without `adb`, without a phone or with more than one, or for a
     /// phone that does not allow debugging or can't be captured; and the errors of `MirrorSource`.
+    ///
+    /// - Parameters:
+    ///   - options: how it is shared, as any screen.
+    ///   - phone: which phone, and what happens with it.
+    ///   - onWait: called with an error that says what the person has to do at the phone, while the start waits for
+    ///     that: for a minute if the phone asks whether to allow debugging, else for some seconds.
     public static func start(
         _ options: MirrorSource.Options, phone: AndroidOptions,
         onWait: @escaping @Sendable (HelioError) -> Void = { _ in }
