@@ -33,7 +33,7 @@ struct WaylandTests {
         for (display, remedy) in [(session.display, "--display \(session.display)"), ("", "Set DISPLAY")] {
             let host = try start(Self.share, display: display)
             #expect(host.waitUntilExit() != 0)
-            for part in ["This is a Wayland session, whose screen can't be captured yet:", "X11", "Xephyr", remedy] {
+            for part in ["This is a Wayland session, whose screen can't be captured here:", "X11", "Xephyr", remedy] {
                 #expect(host.text.contains(part), "\(part): \(host.text)")
             }
         }
@@ -65,7 +65,7 @@ struct WaylandTests {
             "capture x11: not usable, the X display \(session.display) is Xwayland",
             "capture wlr: not usable, the compositor offers no zwlr_screencopy_manager_v1",
             "capture gnome: not usable, this desktop is not",
-            "capture kde: not usable, this desktop is not", "capture portal: not usable, capture by the desktop portal",
+            "capture kde: not usable, this desktop is not", "capture portal: not usable, there is no D-Bus of a session",
         ] {
             #expect(list.text.contains(part), "\(part): \(list.text)")
         }
