@@ -24,20 +24,30 @@ enum StopSignals {
     /// True once stop signals are handled.
     static var isUsed: Bool { state.withLock { !$0.sources.isEmpty } }
 
-    /// Handles the signals from now on.
+    /// Handles the signals from now on. A signal that comes before this has returned has its effect as before.
     static func take() {
         // The sources have their own queue, because the shared queues may be busy.
         let queue = DispatchQueue(label: "heliograph-stop", qos: .userInteractive)
+        let registered = DispatchGroup()
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
-            let before = signal(number, SIG_IGN)
             // If `nohup` has made the program ignore SIGHUP, it stays ignored. A shell script also makes background
             // programs ignore SIGINT and SIGQUIT, but these are handled nevertheless, as they are only sent on purpose.
-            if number == SIGHUP, isIgnored(before) { continue }
+            if number == SIGHUP, isIgnored(number) { continue }
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { arrived(number, queue) }
+            registered.enter()
+            source.setRegistrationHandler {
+                #if canImport(Darwin)
+                // There a source sees a signal, but doesn't keep it from its effect.
+                signal(number, SIG_IGN)
+                #endif
+                registered.leave()
+            }
             source.resume()
             state.withLock { $0.sources.append(source) }
         }
+        // Sources are registered by another thread, and until then they miss signals.
+        registered.wait()
     }
 
     /// Waits until a signal has arrived.
@@ -81,7 +91,14 @@ enum StopSignals {
         _exit(128 + number)
     }
 
-    private static func isIgnored(_ handler: (@convention(c) (Int32) -> Void)?) -> Bool {
-        unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        sigaction(number, nil, &action)
+        #if canImport(Darwin)
+        let handler = action.__sigaction_u.__sa_handler
+        #else
+        let handler = action.__sigaction_handler.sa_handler
+        #endif
+        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 }
