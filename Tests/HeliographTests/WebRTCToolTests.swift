@@ -27,8 +27,13 @@ struct WebRTCToolTests {
         let pictures = try CodedPictures(try pair.finish(), size: Self.size)
         #expect(pictures.count >= 40)
         let numbers = (0..<pictures.count).map { pictures.number(of: $0) }
-        // A picture is encoded again if a keyframe is requested before the next one.
-        #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 <= $1 }, "\(numbers)")
+        // A picture is encoded again if a keyframe is requested before the next one. A keyframe that is encoded in
+        // parallel has the screen as it was when it was begun, and the next picture all that has changed since.
+        var newest = -1
+        for (number, next) in zip(numbers, numbers.dropFirst() + [Int.max]) {
+            #expect(number >= newest || next >= newest, "\(numbers)")
+            newest = max(newest, number)
+        }
         #expect(Set(numbers).count >= 40)
         for (picture, number) in numbers.enumerated() {
             let start = number * 4 % 288
