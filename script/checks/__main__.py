@@ -163,6 +163,9 @@ def changed(revision):
         "apple": change.changes(
             "Sources/Platforms/HelioApple", "Sources/Drivers/HelioDiscovery", "Sources/Drivers/HelioStores",
             "Sources/Kit/", "Apps/", "Testing/AppleStubs/", "script/check-apple", "script/lib.sh", "Package.swift"),
+        "android": change.changes(
+            "Sources/Core/", "Sources/Wire/", "Sources/Engines/", "script/check-android-core", "script/lib.sh",
+            "Package.swift"),
         "docs": change.changes("Sources/Kit/"),
         "fuzz": steps.fuzz_functions(change),
     }

@@ -26,6 +26,7 @@ BUDGETS = {
     "timed": 500,
     "quiet": 650,
     "apple": 150,
+    "android": 240,
     "docs": 60,
     "budgets": 150,
 }
@@ -36,7 +37,7 @@ PLAN = [
     [["build"], ["format", "shell", "architecture", "web"]],
     [["engines"]],
     [["timed"]],
-    [["quiet"], ["apple", "docs", "budgets"]],
+    [["quiet"], ["apple", "android", "docs", "budgets"]],
 ]
 # Not in the plan: libFuzzer, a second each function. Seeds and mutations of each function are run by 'engines'.
 ASIDE = {"fuzz": 900, "only": 3600}
@@ -90,8 +91,8 @@ status=0
 within 60 bash -c 'exit 7' || status=$?
 ((status == 7)) || fail "a command that fails with 7 ended with $status"
 """
-# Which build Apple's targets are held against.
-APPLE = {"HELIO_BUILD": str(BUILD)}
+# Which build Apple's targets are held against, and whose packages are compiled for Android.
+OTHERS = {"HELIO_BUILD": str(BUILD)}
 # What the engines are compiled with, so that hours of virtual time take seconds: see Package.swift.
 CHECKS = {"HELIO_CHECKS": "1"}
 
@@ -234,8 +235,13 @@ class Checks:
     def apple(self, step):
         """What is for Apple's systems: its declarations are what somebody else says they are, and it type-checks."""
         for script in ("script/check-apple-symbols", "script/check-apple"):
-            step.run(script, "--self-test", environment=APPLE, nice=10)
-            step.run(script, environment=APPLE, nice=10)
+            step.run(script, "--self-test", environment=OTHERS, nice=10)
+            step.run(script, environment=OTHERS, nice=10)
+
+    def android(self, step):
+        """Core, wire and engines compile for Android."""
+        for options in (["--self-test"], []):
+            step.run("script/check-android-core", *options, environment=OTHERS, nice=10)
 
     def docs(self, step):
         # A link to a name that is gone, or a parameter without a word, fails here. The documentation is made of the modules that
