@@ -13,6 +13,8 @@ import java.util.List;
 /** The fake phone's folder, by which a test drives it and sees what it was told: HELIO_FAKE_PHONE. */
 public final class Phone {
     private static final File FOLDER = new File(System.getenv("HELIO_FAKE_PHONE"));
+    /** The instant at which the newest picture with a flash was given out, by System.nanoTime(). */
+    public static volatile long flash = Long.MIN_VALUE / 2;
 
     public interface Copied {
         void copied(String text);
@@ -58,42 +60,23 @@ public final class Phone {
         thread.start();
     }
 
-    /** The pictures of a file, each with its delimiter. */
-    public static List<byte[]> units(String name) {
-        List<byte[]> units = new ArrayList<>();
+    /** The coded pictures of a file of its folder in Annex B form, each with the delimiter before it; none without. */
+    public static List<Picture> pictures(String name, boolean isHEVC) {
+        List<Picture> pictures = new ArrayList<>();
         byte[] bytes;
         try {
             bytes = Files.readAllBytes(new File(FOLDER, name).toPath());
         } catch (IOException absent) {
-            return units;
+            return pictures;
         }
         int start = -1;
         for (int i = 0; i <= bytes.length; i++) {
             boolean begins = i + 5 <= bytes.length && bytes[i] == 0 && bytes[i + 1] == 0 && bytes[i + 2] == 0
-                    && bytes[i + 3] == 1 && (bytes[i + 4] & 31) == 9;
+                    && bytes[i + 3] == 1 && Picture.isDelimiter(bytes[i + 4], isHEVC);
             if (!begins && i < bytes.length) continue;
-            if (start >= 0) units.add(Arrays.copyOfRange(bytes, start, i));
+            if (start >= 0) pictures.add(new Picture(Arrays.copyOfRange(bytes, start, i), isHEVC));
             start = i;
         }
-        return units;
-    }
-
-    /** The parameter sets of a picture: all before its first slice. */
-    public static byte[] sets(byte[] unit) {
-        for (int i = 0; i + 4 < unit.length; i++) {
-            int type = unit[i + 3] & 31;
-            if (unit[i] == 0 && unit[i + 1] == 0 && unit[i + 2] == 1 && (type == 1 || type == 5)) {
-                return Arrays.copyOfRange(unit, 6, i > 0 && unit[i - 1] == 0 ? i - 1 : i);
-            }
-        }
-        return unit;
-    }
-
-    /** True if a picture has a slice of an IDR picture. */
-    public static boolean isKeyframe(byte[] unit) {
-        for (int i = 0; i + 3 < unit.length; i++) {
-            if (unit[i] == 0 && unit[i + 1] == 0 && unit[i + 2] == 1 && (unit[i + 3] & 31) == 5) return true;
-        }
-        return false;
+        return pictures;
     }
 }

@@ -1,7 +1,8 @@
 package android.media;
 
-/** Records a tone of 1 kHz. */
+/** Records a tone of 1 kHz; while the file "beats" is in the fake phone's folder, only 0.1 s of it with each flash. */
 public final class AudioRecord {
+    /** Sample frames so far. */
     private long played;
     private long started;
 
@@ -35,8 +36,11 @@ public final class AudioRecord {
         long due = started + (played + size / 4) * 1000000000L / 48000;
         long wait = (due - System.nanoTime()) / 1000000;
         if (wait > 0) Thread.sleep(wait);
+        boolean beats = fakes.Phone.has("beats");
         for (int i = 0; i < size / 4; i++, played++) {
-            short sample = (short) (8000 * Math.sin(2 * Math.PI * played / 48));
+            long sinceFlash = started + played * 1000000000L / 48000 - fakes.Phone.flash;
+            boolean isHeard = !beats || sinceFlash >= 0 && sinceFlash < 100000000L;
+            short sample = (short) (isHeard ? 8000 * Math.sin(2 * Math.PI * played / 48) : 0);
             block.putShort(i * 4, sample).putShort(i * 4 + 2, sample);
         }
         return size;

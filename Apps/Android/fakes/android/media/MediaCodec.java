@@ -2,15 +2,20 @@ package android.media;
 
 import android.view.Surface;
 
+import fakes.Phone;
+import fakes.Picture;
+
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
  * A stand-in for an encoder: gives pictures of a file, or invented ones whose size follows the bitrate.
  *
- * The file "video" of the fake phone's folder is H.264 in Annex B form with a delimiter before each picture. A
- * requested keyframe comes with the next picture. While the file "still" is there, only a newly connected display
- * gives a picture. The file "refuse" holds the number of configurations to refuse.
+ * The file "video-WIDTHxHEIGHT.avc" or ".hevc" of the fake phone's folder is H.264 or H.265 in Annex B form with a
+ * delimiter before each picture, given again and again. A requested keyframe comes with the next picture. While the file
+ * "still" is there, only a newly connected display gives a picture. The file "refuse" holds the number of
+ * configurations to refuse. Each 30th picture has a flash.
  */
 public final class MediaCodec {
     public static final int CONFIGURE_FLAG_ENCODE = 1;
@@ -21,7 +26,7 @@ public final class MediaCodec {
     private static int refused;
 
     private final Surface surface = new Surface();
-    private final List<byte[]> units = fakes.Phone.units("video");
+    private List<Picture> pictures = new ArrayList<>();
     private int bitrate;
     private int next;
     private int connections;
@@ -48,12 +53,15 @@ public final class MediaCodec {
     }
 
     public void configure(MediaFormat format, Surface surface, Object crypto, int flags) {
-        fakes.Phone.tell("configure " + format.values);
-        if (refused < Integer.parseInt(fakes.Phone.read("refuse", "0").trim())) {
+        Phone.tell("configure " + format.values);
+        if (refused < Integer.parseInt(Phone.read("refuse", "0").trim())) {
             refused++;
             throw new IllegalArgumentException("the fake encoder refuses");
         }
         bitrate = (Integer) format.values.get("bitrate");
+        boolean isHEVC = format.values.get("mime").equals("video/hevc");
+        String name = "video-" + format.values.get("width") + "x" + format.values.get("height");
+        pictures = Phone.pictures(name + (isHEVC ? ".hevc" : ".avc"), isHEVC);
     }
 
     public Surface createInputSurface() {
@@ -72,22 +80,22 @@ public final class MediaCodec {
     public void release() {}
 
     public synchronized void setParameters(android.os.Bundle changes) {
-        fakes.Phone.tell("parameters " + changes.values);
+        Phone.tell("parameters " + changes.values);
         if (changes.values.containsKey("request-sync")) wantsKeyframe = true;
         Object bits = changes.values.get("video-bitrate");
         if (bits != null) bitrate = (Integer) bits;
     }
 
     public synchronized int dequeueOutputBuffer(BufferInfo info, long microseconds) throws InterruptedException {
-        if (fakes.Phone.has("break")) throw new IllegalStateException("the fake encoder breaks");
+        if (Phone.has("break")) throw new IllegalStateException("the fake encoder breaks");
         if (!gaveSets) {
             gaveSets = true;
             byte[] sets = {0, 0, 0, 1, 0x67, 66, 0, 30, 1, 0, 0, 0, 1, 0x68, 1};
-            return give(info, units.isEmpty() ? sets : fakes.Phone.sets(units.get(0)), BUFFER_FLAG_CODEC_CONFIG);
+            return give(info, pictures.isEmpty() ? sets : pictures.get(0).sets(), BUFFER_FLAG_CODEC_CONFIG);
         }
         long now = System.nanoTime();
         boolean isConnected = surface.isDrawn && surface.connections != connections;
-        boolean isMoving = surface.isDrawn && !fakes.Phone.has("still") && now - last >= INTERVAL;
+        boolean isMoving = surface.isDrawn && !Phone.has("still") && now - last >= INTERVAL;
         if (!isConnected && !isMoving) {
             wait(Math.max(1, microseconds / 10000));
             return INFO_TRY_AGAIN_LATER;
@@ -96,10 +104,11 @@ public final class MediaCodec {
         last = now;
         boolean isKeyframe = wantsKeyframe;
         wantsKeyframe = false;
-        if (units.isEmpty()) return give(info, invented(isKeyframe), isKeyframe ? BUFFER_FLAG_KEY_FRAME : 0);
-        if (isKeyframe) while (!fakes.Phone.isKeyframe(units.get(next % units.size()))) next++;
-        byte[] unit = units.get(next++ % units.size());
-        return give(info, unit, fakes.Phone.isKeyframe(unit) ? BUFFER_FLAG_KEY_FRAME : 0);
+        if (pictures.isEmpty()) return give(info, invented(isKeyframe), isKeyframe ? BUFFER_FLAG_KEY_FRAME : 0);
+        if (isKeyframe) while (!pictures.get(next % pictures.size()).isKeyframe) next++;
+        if (next % pictures.size() % 30 == 0) Phone.flash = now;
+        Picture picture = pictures.get(next++ % pictures.size());
+        return give(info, picture.bytes, picture.isKeyframe ? BUFFER_FLAG_KEY_FRAME : 0);
     }
 
     private byte[] invented(boolean isKeyframe) {

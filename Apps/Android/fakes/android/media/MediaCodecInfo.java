@@ -1,6 +1,6 @@
 package android.media;
 
-/** An encoder of H.264 with hardware, and one in software. */
+/** A fake encoder, whose name says what it is: fast ones are hardware. */
 public final class MediaCodecInfo {
     private final String name;
 
@@ -21,7 +21,7 @@ public final class MediaCodecInfo {
     }
 
     public String[] getSupportedTypes() {
-        return new String[] {"video/avc"};
+        return new String[] {name.endsWith("hevc") ? "video/hevc" : "video/avc"};
     }
 
     public CodecCapabilities getCapabilitiesForType(String type) {

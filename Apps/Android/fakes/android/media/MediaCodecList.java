@@ -6,6 +6,8 @@ public final class MediaCodecList {
     public MediaCodecList(int kind) {}
 
     public MediaCodecInfo[] getCodecInfos() {
-        return new MediaCodecInfo[] {new MediaCodecInfo("fake.slow.avc"), new MediaCodecInfo("fake.fast.avc")};
+        return new MediaCodecInfo[] {
+            new MediaCodecInfo("fake.slow.avc"), new MediaCodecInfo("fake.fast.avc"), new MediaCodecInfo("fake.fast.hevc")
+        };
     }
 }

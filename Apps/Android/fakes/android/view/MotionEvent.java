@@ -38,8 +38,8 @@ public final class MotionEvent extends InputEvent {
             int flags) {
         StringBuilder text = new StringBuilder(action == ACTION_SCROLL ? "scroll" : "touch " + action);
         for (int i = 0; i < count; i++) {
-            text.append(' ').append(fingers[i].id).append(':').append(Math.round(places[i].x)).append(',')
-                    .append(Math.round(places[i].y));
+            text.append(' ').append(fingers[i].id).append(':').append((int) places[i].x).append(',')
+                    .append((int) places[i].y);
         }
         if (action == ACTION_SCROLL) text.append(' ').append(places[0].axes[AXIS_VSCROLL]);
         return new MotionEvent(text.toString());
