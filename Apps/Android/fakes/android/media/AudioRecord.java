@@ -6,6 +6,8 @@ public final class AudioRecord {
     private long played;
     private long started;
 
+    private AudioRecord() {}
+
     public static final class Builder {
         public Builder setContext(android.content.Context context) {
             return this;

@@ -52,7 +52,7 @@ public final class MediaCodec {
         return new MediaCodec();
     }
 
-    public void configure(MediaFormat format, Surface surface, Object crypto, int flags) {
+    public void configure(MediaFormat format, Surface surface, MediaCrypto crypto, int flags) {
         Phone.tell("configure " + format.values);
         if (refused < Integer.parseInt(Phone.read("refuse", "0").trim())) {
             refused++;

@@ -44,15 +44,15 @@ public final class MediaCodecInfo {
         }
 
         public android.util.Range<Integer> getSupportedWidths() {
-            return new android.util.Range<Integer>(4096);
+            return new android.util.Range<Integer>(2, 4096);
         }
 
         public android.util.Range<Integer> getSupportedHeights() {
-            return new android.util.Range<Integer>(4096);
+            return new android.util.Range<Integer>(2, 4096);
         }
 
         public android.util.Range<Integer> getBitrateRange() {
-            return new android.util.Range<Integer>(50000000);
+            return new android.util.Range<Integer>(1, 50000000);
         }
     }
 }

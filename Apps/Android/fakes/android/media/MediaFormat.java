@@ -1,7 +1,7 @@
 package android.media;
 
 public final class MediaFormat {
-    public final java.util.Map<String, Object> values = new java.util.LinkedHashMap<String, Object>();
+    final java.util.Map<String, Object> values = new java.util.LinkedHashMap<String, Object>();
 
     public static MediaFormat createVideoFormat(String type, int width, int height) {
         MediaFormat format = new MediaFormat();

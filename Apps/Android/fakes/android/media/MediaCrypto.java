@@ -1,0 +1,5 @@
+package android.media;
+
+public final class MediaCrypto {
+    private MediaCrypto() {}
+}
