@@ -164,8 +164,8 @@ def changed(revision):
             "Sources/Platforms/HelioApple", "Sources/Drivers/HelioDiscovery", "Sources/Drivers/HelioStores",
             "Sources/Kit/", "Apps/", "Testing/AppleStubs/", "script/check-apple", "script/lib.sh", "Package.swift"),
         "android": change.changes(
-            "Sources/Core/", "Sources/Wire/", "Sources/Engines/", "script/check-android-core", "script/lib.sh",
-            "Package.swift"),
+            "Sources/Core/", "Sources/Wire/", "Sources/Engines/", "Sources/Drivers/HelioADB/", "Sources/Kit/Heliograph/Android/",
+            "Apps/Android/", "script/check-android", "script/lib.sh", "Package.swift"),
         "docs": change.changes("Sources/Kit/"),
         "fuzz": steps.fuzz_functions(change),
     }
