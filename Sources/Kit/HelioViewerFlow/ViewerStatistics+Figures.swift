@@ -1,5 +1,5 @@
-private import Foundation
 internal import HelioAppModels
+private import HelioCore
 internal import HelioViewing
 
 extension ViewerStatistics {
@@ -30,5 +30,5 @@ extension ViewerStatistics {
         return "\(sound.codec)" + (sound.delay.map { ", \(text($0, 1)) ms" } ?? "") + ", lost \(sound.lost)"
     }
 
-    private static func text(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)f", value) }
+    private static func text(_ value: Double, _ digits: Int) -> String { value.text(decimals: digits) }
 }

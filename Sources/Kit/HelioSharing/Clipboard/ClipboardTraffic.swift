@@ -1,4 +1,3 @@
-private import Foundation
 package import HelioCore
 
 /// Counters of the traffic between two clipboards, without any content.
@@ -27,8 +26,7 @@ public struct ClipboardTraffic: Sendable, Hashable, Codable {
 
     /// The traffic as one line of text for the statistics overlay.
     package var line: String {
-        String(
-            format: "clipboard sent %ld, %.1f kB   received %ld, %.1f kB", sent, Double(bytesSent) / 1000, received,
-            Double(bytesReceived) / 1000)
+        let (out, inward) = (Double(bytesSent) / 1000, Double(bytesReceived) / 1000)
+        return "clipboard sent \(sent), \(out.text(decimals: 1)) kB   received \(received), \(inward.text(decimals: 1)) kB"
     }
 }

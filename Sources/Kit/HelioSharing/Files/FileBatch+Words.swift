@@ -1,4 +1,4 @@
-private import Foundation
+private import HelioCore
 
 extension FileBatch {
     /// The batch as text: `'photo.jpg' (3.2 MB)`, `'holiday' (312 files and folders, 1.2 GB)`.
@@ -38,15 +38,17 @@ extension FileBatch {
     private static func size(_ bytes: Double) -> String {
         switch bytes {
         case ..<1000: "\(Int(bytes)) B"
-        case ..<1e6: String(format: "%.0f kB", bytes / 1e3)
-        case ..<1e9: String(format: "%.1f MB", bytes / 1e6)
-        default: String(format: "%.2f GB", bytes / 1e9)
+        case ..<1e6: "\((bytes / 1e3).text(decimals: 0)) kB"
+        case ..<1e9: "\((bytes / 1e6).text(decimals: 1)) MB"
+        default: "\((bytes / 1e9).text(decimals: 2)) GB"
         }
     }
 
     private static func time(_ time: Duration) -> String {
         let seconds = Int(time.components.seconds)
-        if seconds >= 3600 { return String(format: "%d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60) }
-        return String(format: "%d:%02d", seconds / 60, seconds % 60)
+        let (minutes, rest) = (seconds / 60, twoDigits(seconds % 60))
+        return seconds >= 3600 ? "\(minutes / 60):\(twoDigits(minutes % 60)):\(rest)" : "\(minutes):\(rest)"
     }
+
+    private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -1,4 +1,3 @@
-private import Foundation
 package import HelioTransfer
 
 /// Counters of the file traffic with all peers, without any names.
@@ -22,9 +21,8 @@ public struct FileTrafficCounts: Sendable, Hashable, Codable {
 
     /// The traffic as one line of text for the statistics overlay.
     package var line: String {
-        String(
-            format: "files sent %ld, %.1f MB   received %ld, %.1f MB", sent, Double(bytesSent) / 1e6, received,
-            Double(bytesReceived) / 1e6)
+        let (out, inward) = (Double(bytesSent) / 1e6, Double(bytesReceived) / 1e6)
+        return "files sent \(sent), \(out.text(decimals: 1)) MB   received \(received), \(inward.text(decimals: 1)) MB"
     }
 
     package init(_ statistics: FileStatistics) {

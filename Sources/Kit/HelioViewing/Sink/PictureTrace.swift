@@ -34,11 +34,11 @@ final class PictureTrace {
     func write<Picture>(_ shown: DecodedFrame<Picture>, _ stages: FrameStages, at time: Duration) {
         let share = shown.picture.changedShare
         var cells = [
-            String(format: "%.4f", time.inSeconds), "\(shown.frame.frameIndex)", "\(shown.byteCount)",
-            shown.frame.isKeyframe ? "1" : "0", String(format: "%.4f", share),
+            time.inSeconds.text(decimals: 4), "\(shown.frame.frameIndex)", "\(shown.byteCount)",
+            shown.frame.isKeyframe ? "1" : "0", share.text(decimals: 4),
         ]
         cells += FrameStages.Stage.allCases.map { stage in
-            stages[stage].map { String(format: "%.3f", $0.milliseconds) } ?? ""
+            stages[stage].map { $0.milliseconds.text(decimals: 3) } ?? ""
         }
         gathered += cells.joined(separator: ",") + "\n"
         if gathered.utf8.count >= Self.mostGathered { flush() }

@@ -162,21 +162,27 @@ public struct ViewerStatistics: Sendable, Codable {
     var lines: [String] {
         var lines = [
             "\(width)x\(height)  \(codec) \(chroma)  \(decoder)",
-            String(format: "%.1f fps   %.2f Mbit/s", framesPerSecond, megabitsPerSecond),
+            "\(framesPerSecond.text(decimals: 1)) fps   \(megabitsPerSecond.text(decimals: 2)) Mbit/s",
         ]
         if let codedFramesPerSecond, let codedMegabitsPerSecond {
-            lines.append(
-                String(format: "coded for %ld fps, %.2f Mbit/s at most", codedFramesPerSecond, codedMegabitsPerSecond))
+            let most = codedMegabitsPerSecond.text(decimals: 2)
+            lines.append("coded for \(codedFramesPerSecond) fps, \(most) Mbit/s at most")
         }
         for stage in StageLatencies.Stage.allCases {
             guard let value = latency[stage.rawValue] else { continue }
-            let name = stage.rawValue.padding(toLength: 11, withPad: " ", startingAt: 0)
-            lines.append(name + String(format: "%6.2f ms   p95 %6.2f   max %6.2f", value.p50, value.p95, value.max))
+            let name = stage.rawValue + String(repeating: " ", count: max(0, 11 - stage.rawValue.count))
+            let (p50, p95, most) = (
+                value.p50.text(decimals: 2, width: 6), value.p95.text(decimals: 2, width: 6),
+                value.max.text(decimals: 2, width: 6)
+            )
+            lines.append("\(name)\(p50) ms   p95 \(p95)   max \(most)")
         }
         if let clockOffset, let clockError {
-            lines.append(String(format: "clock offset %.2f ms, wrong by %.2f at most", clockOffset, clockError))
+            let (offset, error) = (clockOffset.text(decimals: 2), clockError.text(decimals: 2))
+            lines.append("clock offset \(offset) ms, wrong by \(error) at most")
         }
-        lines.append(String(format: "round trip %.2f ms   jitter %.2f ms", roundTrip ?? 0, jitter))
+        lines.append(
+            "round trip \((roundTrip ?? 0).text(decimals: 2)) ms   jitter \(jitter.text(decimals: 2)) ms")
         if transport == "tcp" { lines.append("over TCP") }
         if let link { lines.append("link \(link)") }
         lines.append("packets \(packets)   lost \(lost)   recovered \(recovered)   reordered \(reordered)")
@@ -218,14 +224,13 @@ extension ViewerStatistics.Sound {
     /// The lines of text for the statistics overlay.
     fileprivate var lines: [String] {
         guard isOn else { return ["sound off"] }
-        let delay = delay.map { String(format: "%.1f ms", $0) } ?? "-"
+        let delay = delay.map { "\($0.text(decimals: 1)) ms" } ?? "-"
         var lines = [
             "sound \(codec)  \(meter)",
-            String(format: "sound delay %@   buffer %.1f ms   jitter %.1f ms", delay, buffer, jitter),
-            String(
-                format: "sound lost %ld   recovered %ld   made up %.0f ms   gaps %ld", lost, recovered, concealed, gaps),
+            "sound delay \(delay)   buffer \(buffer.text(decimals: 1)) ms   jitter \(jitter.text(decimals: 1)) ms",
+            "sound lost \(lost)   recovered \(recovered)   made up \(concealed.text(decimals: 0)) ms   gaps \(gaps)",
         ]
-        if let pictureOffset { lines.append(String(format: "picture after sound %.1f ms", pictureOffset)) }
+        if let pictureOffset { lines.append("picture after sound \(pictureOffset.text(decimals: 1)) ms") }
         return lines
     }
 
@@ -234,6 +239,6 @@ extension ViewerStatistics.Sound {
         let decibels = level > 0 ? max(-48, 20 * log10(level)) : -48
         let bars = min(Self.meterWidth, Int((decibels + 48) / 48 * Double(Self.meterWidth) + 0.5))
         return "[" + String(repeating: "|", count: bars) + String(repeating: ".", count: Self.meterWidth - bars) + "]"
-            + (level > 0 ? String(format: " %.0f dB", decibels) : "")
+            + (level > 0 ? " \(decibels.text(decimals: 0)) dB" : "")
     }
 }
