@@ -1,9 +1,14 @@
 private import Dispatch
-private import Foundation
 internal import HelioAdmission
 internal import HelioCore
 internal import HelioStores
 internal import NIOCore
+
+#if canImport(FoundationEssentials)
+private import FoundationEssentials
+#else
+private import Foundation
+#endif
 
 /// Receives the changes of a running host's paired devices.
 protocol DeviceWatchObserver: AnyObject {

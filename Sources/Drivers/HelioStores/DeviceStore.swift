@@ -1,7 +1,12 @@
-private import Foundation
 package import HelioAdmission
 package import HelioCore
 private import HelioProtection
+
+#if canImport(FoundationEssentials)
+private import FoundationEssentials
+#else
+private import Foundation
+#endif
 
 /// The paired devices, which may connect to this machine without confirmation: `devices.json` in the installation's
 /// folder.

@@ -1,7 +1,12 @@
-private import Foundation
 package import HelioAdmission
 package import HelioCore
 private import HelioProtection
+
+#if canImport(FoundationEssentials)
+private import FoundationEssentials
+#else
+private import Foundation
+#endif
 
 /// The paired hosts, which this machine may watch without confirmation: `hosts.json` in the installation's folder.
 package struct KnownHostStore: Sendable {

@@ -1,5 +1,10 @@
-private import Foundation
 internal import HelioCore
+
+#if canImport(FoundationEssentials)
+private import FoundationEssentials
+#else
+private import Foundation
+#endif
 
 /// A short list of records with secrets, stored as JSON in a `SecretStorage`.
 ///

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+private import FoundationEssentials
+#else
 private import Foundation
+#endif
 
 extension Encodable {
     /// The value as one line of JSON, with sorted keys. Throws the encoder's error for values that JSON can't

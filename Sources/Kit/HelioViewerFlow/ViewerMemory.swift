@@ -1,6 +1,11 @@
-private import Foundation
 internal import HelioAppModels
 private import HelioViewing
+
+#if canImport(FoundationEssentials)
+private import FoundationEssentials
+#else
+private import Foundation
+#endif
 
 /// The stored state of a viewer: its settings and recent hosts. It contains no secrets: pairings are stored elsewhere,
 /// and only a link's address is stored.

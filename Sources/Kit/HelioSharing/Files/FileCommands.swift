@@ -1,7 +1,12 @@
-private import Foundation
 public import HelioCore
 private import HelioGround
 private import HelioLocalSocket
+
+#if canImport(FoundationEssentials)
+private import FoundationEssentials
+#else
+private import Foundation
+#endif
 
 /// Sends and receives files through the sessions of this user's other processes, for the commands `heliograph send` and
 /// `heliograph get`.

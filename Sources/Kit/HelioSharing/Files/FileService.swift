@@ -1,10 +1,15 @@
-private import Foundation
 public import HelioCore
 private import HelioLocalSocket
 private import HelioLoop
 internal import NIOCore
 internal import NIOPosix
 private import Synchronization
+
+#if canImport(FoundationEssentials)
+private import FoundationEssentials
+#else
+private import Foundation
+#endif
 
 /// Serves the commands `heliograph send` and `heliograph get` of the same user through this process's sessions. The
 /// service listens at a local socket in a folder that only this user can access.
