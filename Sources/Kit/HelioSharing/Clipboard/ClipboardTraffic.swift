@@ -26,7 +26,8 @@ public struct ClipboardTraffic: Sendable, Hashable, Codable {
 
     /// The traffic as one line of text for the statistics overlay.
     package var line: String {
-        let (out, inward) = (Double(bytesSent) / 1000, Double(bytesReceived) / 1000)
-        return "clipboard sent \(sent), \(out.text(decimals: 1)) kB   received \(received), \(inward.text(decimals: 1)) kB"
+        let out = (Double(bytesSent) / 1000).text(decimals: 1)
+        let inward = (Double(bytesReceived) / 1000).text(decimals: 1)
+        return "clipboard sent \(sent), \(out) kB   received \(received), \(inward) kB"
     }
 }

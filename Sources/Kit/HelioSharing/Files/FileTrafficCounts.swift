@@ -21,8 +21,9 @@ public struct FileTrafficCounts: Sendable, Hashable, Codable {
 
     /// The traffic as one line of text for the statistics overlay.
     package var line: String {
-        let (out, inward) = (Double(bytesSent) / 1e6, Double(bytesReceived) / 1e6)
-        return "files sent \(sent), \(out.text(decimals: 1)) MB   received \(received), \(inward.text(decimals: 1)) MB"
+        let out = (Double(bytesSent) / 1e6).text(decimals: 1)
+        let inward = (Double(bytesReceived) / 1e6).text(decimals: 1)
+        return "files sent \(sent), \(out) MB   received \(received), \(inward) MB"
     }
 
     package init(_ statistics: FileStatistics) {
