@@ -8,4 +8,8 @@ public abstract class Context {
     public String getOpPackageName() {
         return getPackageName();
     }
+
+    public AttributionSource getAttributionSource() {
+        throw new RuntimeException("not implemented");
+    }
 }

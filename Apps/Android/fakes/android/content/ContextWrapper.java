@@ -8,6 +8,12 @@ public class ContextWrapper extends Context {
         return "android";
     }
 
+    /** The system's, as its context is what the shell's wraps. */
+    @Override
+    public AttributionSource getAttributionSource() {
+        return new AttributionSource.Builder(1000).setPackageName("android").build();
+    }
+
     @Override
     public Context getApplicationContext() {
         return null;

@@ -9,7 +9,10 @@ public final class AudioRecord {
     private AudioRecord() {}
 
     public static final class Builder {
+        private android.content.Context context;
+
         public Builder setContext(android.content.Context context) {
+            this.context = context;
             return this;
         }
 
@@ -25,7 +28,12 @@ public final class AudioRecord {
             return this;
         }
 
+        /** Refuses who is not the user of this process, "shell", as Android 12 does. */
         public AudioRecord build() {
+            android.content.AttributionSource source = context.getAttributionSource();
+            if (source.getUid() != 2000 || !"com.android.shell".equals(source.getPackageName())) {
+                throw new SecurityException(source.getPackageName() + " is not of this process");
+            }
             return new AudioRecord();
         }
     }

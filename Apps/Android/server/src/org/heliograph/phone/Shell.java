@@ -1,5 +1,6 @@
 package org.heliograph.phone;
 
+import android.content.AttributionSource;
 import android.content.Context;
 import android.content.ContextWrapper;
 
@@ -10,6 +11,9 @@ import java.io.InputStream;
 final class Shell extends ContextWrapper {
     /** The package of the user "shell". */
     static final String PACKAGE = "com.android.shell";
+
+    /** The user's number: Process.SHELL_UID. */
+    private static final int UID = 2000;
 
     private static Shell shared;
 
@@ -25,6 +29,12 @@ final class Shell extends ContextWrapper {
     @Override
     public String getOpPackageName() {
         return PACKAGE;
+    }
+
+    /** Since Android 12 recording asks for this: the wrapped context's is the system's, which this process is not. */
+    @Override
+    public AttributionSource getAttributionSource() {
+        return new AttributionSource.Builder(UID).setPackageName(PACKAGE).build();
     }
 
     @Override
