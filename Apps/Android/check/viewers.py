@@ -147,9 +147,11 @@ def known_pictures(check, codec, matrix):
 
 
 def refusing(check):
-    """An encoder that refuses twice is told other settings, and the picture comes; then a newcomer on a still screen."""
-    check.prepare(refuse="2")
-    with check.host("--codec", "h264") as host, check.window(host):
+    """An encoder that refuses twice is told other settings, and the picture comes; then a newcomer on a still screen.
+
+    The phone has Android 12, where the screen is captured and the panel is switched in another way."""
+    check.prepare(refuse="2", version="31")
+    with check.host("--codec", "h264", "--android-screen-off") as host, check.window(host):
         decibels, seconds = check.seen(TALL)
         configured = sum(event.startswith("configure") for event in check.phone.events())
         if configured < 3:
@@ -160,7 +162,10 @@ def refusing(check):
         page, seconds = check.page(host)
         said += f"; on a still screen a newcomer has {check.seen_by(page, TALL):.1f} dB after {seconds:.1f} s"
         page.close()
-        return said
+        check.phone.wait_for(f"projection {TALL[0]}x{TALL[1]} to {TALL[0]}x{TALL[1]}")
+        dark = check.phone.wait_for("panel 0")
+    check.phone.wait_for("panel 2", dark)
+    return said
 
 
 def losses(check, start_adbd):
@@ -234,6 +239,7 @@ def input_and_clipboard(check):
                 paste, capture_output=True, text=True, env={**os.environ, "DISPLAY": screen.display}).stdout,
             "the phone's text at the viewer",
         )  # fmt: skip
+    phone.set("version", "33")
     with check.host("--codec", "h264") as host:
         page, _ = check.page(host)
         page.until("!['\u2026', 'Watching'].includes(document.querySelector('#driver').textContent)")
@@ -244,7 +250,7 @@ def input_and_clipboard(check):
         page.ask("key", kind="up", code="KeyB", key="b", number=66)
         phone.wait_for("key down 30 ", since)
         page.close()
-    return "touches where they should be, Back, wheel, keys, text, the clipboard both ways; Chromium: a touch, a key"
+    return "touches where they should be, Back, wheel, keys, text, the clipboard both ways; Chromium, and Android 13: a touch, a key"
 
 
 def sound_in_step(check):
@@ -302,7 +308,7 @@ def main():
         "H.264, BT.601": lambda check: known_pictures(check, "avc", "601"),
         "H.265, BT.709": lambda check: known_pictures(check, "hevc", "709"),
         "H.265, BT.601": lambda check: known_pictures(check, "hevc", "601"),
-        "an encoder that refuses twice": refusing,
+        "Android 12, an encoder that refuses twice": refusing,
         "two phones": lambda check: two_phones(check, SERIAL),
         "an unauthorised phone": unauthorised,
         "losses": lambda check: losses(check, start_adbd),
