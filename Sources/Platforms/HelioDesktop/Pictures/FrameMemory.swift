@@ -13,9 +13,6 @@ package struct FrameMemory: ~Copyable {
     /// The pixels, in rows of `stride` bytes; both sides are even, the last column or row of an odd side is repeated.
     package private(set) var pixels: UnsafeMutablePointer<UInt8>?
 
-    /// The side of the squares that are compared and copied as a whole, in pixels.
-    private static let tileWidth = 64, tileHeight = 16
-
     package init() {}
 
     deinit { pixels?.deallocate() }
@@ -46,64 +43,28 @@ package struct FrameMemory: ~Copyable {
             for y in 0..<size.height {
                 (pixels + y * stride).update(from: source + y * sourceStride, count: size.width * 4)
             }
-            repeatEdges(whole)
+            Self.repeatEdges(whole, of: size, pixels, stride)
             return nil
         }
+        let (stride, size) = (stride, size)
         for part in damage ?? [whole] {
-            let part = part.intersection(whole)
-            if !part.isEmpty { compare(part, source, sourceStride, pixels, &changed) }
+            TileComparison.compare(
+                part.intersection(whole), of: TileComparison.Picture(source, stride: sourceStride),
+                with: TileComparison.Picture(pixels, stride: stride), addingTo: &changed
+            ) { tile, row in
+                for y in row..<tile.maxY {
+                    memcpy(pixels + y * stride + tile.x * 4, source + y * sourceStride + tile.x * 4, tile.width * 4)
+                }
+                Self.repeatEdges(tile, of: size, pixels, stride)
+            }
         }
         return changed
     }
 
-    /// Copies the tiles of a part that differ.
-    private func compare(
-        _ part: PixelRect, _ source: UnsafePointer<UInt8>, _ sourceStride: Int, _ pixels: UnsafeMutablePointer<UInt8>,
-        _ changed: inout Region
-    ) {
-        var y = part.y / Self.tileHeight * Self.tileHeight
-        while y < part.maxY {
-            let (top, bottom) = (max(y, part.y), min(y + Self.tileHeight, part.maxY))
-            var run: PixelRect?
-            var x = part.x / Self.tileWidth * Self.tileWidth
-            while x < part.maxX {
-                let (left, right) = (max(x, part.x), min(x + Self.tileWidth, part.maxX))
-                let tile = PixelRect(x: left, y: top, width: right - left, height: bottom - top)
-                if copyIfOther(tile, source, sourceStride, pixels) {
-                    run = run.map { $0.union(tile) } ?? tile
-                } else if let whole = run {
-                    changed.add(whole)
-                    run = nil
-                }
-                x += Self.tileWidth
-            }
-            if let run { changed.add(run) }
-            y += Self.tileHeight
-        }
-    }
-
-    private func copyIfOther(
-        _ tile: PixelRect, _ source: UnsafePointer<UInt8>, _ sourceStride: Int, _ pixels: UnsafeMutablePointer<UInt8>
-    ) -> Bool {
-        let count = tile.width * 4
-        var y = tile.y
-        while y < tile.maxY,
-            memcmp(pixels + y * stride + tile.x * 4, source + y * sourceStride + tile.x * 4, count) == 0
-        {
-            y += 1
-        }
-        if y == tile.maxY { return false }
-        while y < tile.maxY {
-            memcpy(pixels + y * stride + tile.x * 4, source + y * sourceStride + tile.x * 4, count)
-            y += 1
-        }
-        repeatEdges(tile)
-        return true
-    }
-
     /// Repeats the last column and row of an odd side, where a changed part touches it.
-    private func repeatEdges(_ part: PixelRect) {
-        guard let pixels else { return }
+    private static func repeatEdges(
+        _ part: PixelRect, of size: PixelSize, _ pixels: UnsafeMutablePointer<UInt8>, _ stride: Int
+    ) {
         let even = size.even
         if even.width > size.width, part.maxX == size.width {
             for y in part.y..<part.maxY {
