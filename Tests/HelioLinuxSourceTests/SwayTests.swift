@@ -229,6 +229,8 @@ import Testing
         #expect(CaptureWay.wlr.description(evidence(.none)).isUsable)
         let weston = try WaylandDesktop()
         let other = SessionProbe.evidence(.none, isNamed: false) { weston.environment[$0] }
-        #expect(CaptureWay.wlr.description(other).reason == "the compositor offers no zwlr_screencopy_manager_v1")
+        #expect(
+            CaptureWay.wlr.description(other).reason
+                == "the compositor offers neither zwlr_screencopy_manager_v1 nor ext_image_copy_capture_manager_v1")
     }
 }

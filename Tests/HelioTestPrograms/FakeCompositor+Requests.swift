@@ -47,6 +47,15 @@ extension FakeCompositor {
             try answerClipboard(message, interface, &input)
         case (.dataControlOffer, 1): state.withLock { $0.objects[message.object] = nil }
         case (.dataControlDevice, 1), (.dataControlSource, 1): forget(message.object)
+        case (.copySession, 1), (.copyFrame, 0), (.captureSource, 0), (.cursorSession, 0):
+            forgetSession(message.object)
+            forget(message.object)
+        case (.outputSourceManager?, _), (.copyManager?, _), (.copySession?, _), (.copyFrame?, _), (.cursorSession?, _):
+            if let interface { try answerSession(message, interface) }
+        case (.seat, 0):
+            let pointer = try reader.uint()
+            state.withLock { $0.objects[pointer] = .pointer }
+        case (.pointer, 1): forget(message.object)
         case (.shmPool, 1), (.screencopyFrame, 1), (.buffer, 0), (.output, 0), (.xdgOutput, 0): forget(message.object)
         default: break
         }
@@ -65,10 +74,15 @@ extension FakeCompositor {
 
     private func bind(_ name: UInt32, _ interface: String, _ object: UInt32) {
         state.withLock { state in
-            state.objects[object] = WaylandInterface(rawValue: interface)
+            // Both kinds of data control have the same requests.
+            let isCommon = interface == WaylandInterface.commonDataControlManager.rawValue
+            state.objects[object] = isCommon ? .dataControlManager : WaylandInterface(rawValue: interface)
             if state.outputs[name] != nil { state.bound[object] = name }
         }
         describe(object)
+        if interface == WaylandInterface.seat.rawValue {
+            send(object, 0, words: [state.withLock { $0.hasSeatPointer } ? 1 : 0])
+        }
     }
 
     /// Describes an output to the object that is bound to it.

@@ -5,7 +5,7 @@ package import HelioWaylandWire
 import Synchronization
 
 /// A Wayland compositor of the test's own, on a thread of its own, for one client at the other end of a socket pair:
-/// outputs, screencopy, and whatever lies the test wants told.
+/// outputs, screencopy, image-copy-capture, a clipboard, and whatever lies the test wants told.
 package final class FakeCompositor: Sendable {
     /// An output; its picture is one colour, or a pattern.
     package struct Output: Sendable {
@@ -52,6 +52,19 @@ package final class FakeCompositor: Sendable {
         /// Changes the memory that a copy is said to need.
         var lie: @Sendable (ShmLayout) -> ShmLayout = { $0 }
         var isReadyEarly = false
+        /// The client's sources, sessions and frames of image-copy-capture, and the pointer; see `FakeCompositor+Sessions`.
+        var captureSources: [UInt32: UInt32] = [:]
+        var sessions: [UInt32: Session] = [:]
+        var cursorSessions: [UInt32: UInt32] = [:]
+        var sessionFrames: [UInt32: SessionFrame] = [:]
+        var formats: [UInt32] = [1, 0]
+        var pointerFormats: [UInt32] = [0]
+        var copyFailure: CopyFailure?
+        var pointer: Pointer?
+        var hasSeatPointer = false
+        var isShapeNew = false
+        var entered: Set<UInt32> = []
+        var sessionCounts = (sessions: 0, withPointer: 0, pixels: 0)
         /// The client's data device, the contents of the offers that it was told, and the types of its own sources.
         var device: UInt32?
         var offers: [UInt32: [String: [UInt8]]] = [:]
@@ -186,6 +199,7 @@ package final class FakeCompositor: Sendable {
         }
         if let global, let registry { send(registry, 1, words: [global]) }
         failWaiting()
+        if let global { stopSessions { $0.global == global } }
     }
 
     /// Changes an output, and tells the client.
@@ -198,6 +212,9 @@ package final class FakeCompositor: Sendable {
         }
         for object in objects { describe(object) }
         for (object, output) in places { place(object, of: output) }
+        for session in state.withLock({ $0.sessions.filter { !$0.value.isPointer }.map(\.key) }) {
+            tellNeeds(of: session)
+        }
     }
 
     /// Paints an output, or a part of it, which counts as changed, and answers the copy that waits for it.
@@ -209,12 +226,14 @@ package final class FakeCompositor: Sendable {
             state.damage[global] = (state.damage[global] ?? part).union(part)
         }
         answerWaiting()
+        answerWaitingSessions()
     }
 
     /// Lets copies fail from now on, that under way as well, as an output does that is off.
     package func failCopies(_ fails: Bool) {
         state.withLock { $0.failsCopies = fails }
         if fails { failWaiting() }
+        failSessions(fails ? .unknown : nil)
     }
 
     /// Changes what the compositor says about copies.
@@ -223,6 +242,9 @@ package final class FakeCompositor: Sendable {
     ) {
         state.withLock { ($0.lie, $0.isReadyEarly) = (lie, readyEarly) }
     }
+
+    /// The copy that waits for a change; `nil` if there is none.
+    package var waitingFrame: UInt32? { state.withLock { $0.waiting.first?.frame } }
 
     /// The number of copies so far.
     package var copies: Int { state.withLock { $0.copies } }

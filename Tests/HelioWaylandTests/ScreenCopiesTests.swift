@@ -19,13 +19,22 @@ import Testing
             outputs = try WaylandOutputs(connection)
         }
 
+        /// Asks for a copy after the next change; returns its object once the compositor has it.
+        func frameUnderWay() throws -> UInt32 {
+            try copies.ask(of: try #require(outputs.usable.first).object, isWhole: false)
+            for _ in 0..<3 {
+                try connection.roundTrip { notice throws(HelioError) in #expect(try copies.take(notice) == nil) }
+            }
+            return try #require(compositor.waitingFrame)
+        }
+
         /// Asks for a copy, and waits for its result.
-        func copy(isWhole: Bool, meanwhile: () -> Void = {}) throws -> ScreenCopies.Result {
-            try copies.ask(of: try #require(outputs.usable.first).object, isWhole: isWhole, withCursor: false)
+        func copy(isWhole: Bool, meanwhile: () -> Void = {}) throws -> CopyResult {
+            try copies.ask(of: try #require(outputs.usable.first).object, isWhole: isWhole)
             meanwhile()
             let patience = Patience()
             while !patience.isOver {
-                var result: ScreenCopies.Result?
+                var result: CopyResult?
                 try connection.roundTrip { notice throws(HelioError) in
                     if let found = try copies.take(notice) { result = found }
                 }
@@ -61,7 +70,7 @@ import Testing
     @Test("without a change there is no copy") func still() throws {
         let client = try Client()
         _ = try client.copy(isWhole: true)
-        try client.copies.ask(of: client.outputs.usable[0].object, isWhole: false, withCursor: false)
+        try client.copies.ask(of: client.outputs.usable[0].object, isWhole: false)
         for _ in 0..<10 {
             try client.connection.roundTrip { notice throws(HelioError) in
                 #expect(try client.copies.take(notice) == nil)
@@ -82,6 +91,53 @@ import Testing
             return
         }
         #expect(changed == Region(PixelRect(x: 30, y: 2, width: 2, height: 14)))
+        // The largest numbers of the wire, twice, so that areas are compared.
+        let connection = client.connection
+        let copies = client.copies
+        let frame = try client.frameUnderWay()
+        for _ in 0..<2 { client.compositor.send(frame, 4, words: [.max, 0, .max, .max]) }
+        for _ in 0..<2 { client.compositor.send(frame, 4, words: [0, 0, .max, .max]) }
+        client.compositor.paint("DP-1", 0xFFFFFF, PixelRect(x: 0, y: 0, width: 1, height: 1))
+        var last: CopyResult?
+        let patience = Patience()
+        while last == nil, !patience.isOver {
+            try connection.roundTrip { notice throws(HelioError) in last = try copies.take(notice) ?? last }
+        }
+        guard case .copied(let all?) = last else {
+            Issue.record("\(String(describing: last))")
+            return
+        }
+        #expect(all == Region(PixelRect(x: 0, y: 0, width: 32, height: 16)))
+    }
+
+    @Test("damage is told no wider than what differs from the picture before, down to nothing") func trimmed() throws {
+        let pixels = PaintedPixels()
+        let client = try Client()
+        client.compositor.change("DP-1") { $0.pattern = pixels.pattern }
+        _ = try client.copy(isWhole: true)
+        let whole = PixelRect(x: 0, y: 0, width: 32, height: 16)
+        pixels.set(0xFF, at: (20, 9))
+        guard
+            case .copied(let changed?) = try client.copy(
+                isWhole: false, meanwhile: { client.compositor.paint("DP-1", 0, whole) })
+        else {
+            Issue.record("no copy")
+            return
+        }
+        // One tile covers all of so small a picture; a part of it that is told alone is looked at alone.
+        #expect(changed == Region(whole))
+        let beside = PixelRect(x: 0, y: 0, width: 20, height: 16)
+        for part in [whole, beside] {
+            if part == beside { pixels.set(0xFF, at: (25, 3)) }
+            guard
+                case .copied(let none?) = try client.copy(
+                    isWhole: false, meanwhile: { client.compositor.paint("DP-1", 0, part) })
+            else {
+                Issue.record("no copy")
+                return
+            }
+            #expect(none.isEmpty)
+        }
     }
 
     @Test("an output that is off fails, and may come back") func off() throws {

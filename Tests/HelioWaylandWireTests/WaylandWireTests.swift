@@ -82,11 +82,53 @@ import Testing
             try Self.event(.output, 1, Self.bytes([3, 1920, 1080, 60000]))
                 == .mode(isCurrent: true, PixelSize(width: 1920, height: 1080)))
         #expect(try Self.event(.dataControlDevice, 1, Self.bytes([0])) == .selection(nil))
-        #expect(try Self.event(.seat, 0, Self.bytes([3])) == .other)
+        #expect(try Self.event(.seat, 0, Self.bytes([3])) == .capabilities(3))
+        #expect(try Self.event(.screencopyFrame, 3, []) == .failed(.unknown))
         #expect(try Self.event(.display, 99, []) == .other, "an event of a later version")
         #expect(
             try Self.event(.output, 4, Self.bytes([5]) + Array("DP-1".utf8) + [0, 0, 0, 0]) == .name("DP-1"))
         #expect(try Self.event(.output, 4, Self.bytes([0])) == .name(""))
+    }
+
+    @Test("image-copy-capture's requests and events have their numbers and arguments") func sessions() throws {
+        func words(_ request: WaylandRequest) -> [UInt32] {
+            var bytes: [UInt8] = []
+            request.append(to: &bytes, object: 9)
+            return stride(from: 0, to: bytes.count, by: 4).map { offset in
+                bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self) }
+            }
+        }
+        // Of ext-image-copy-capture-v1.xml and ext-image-capture-source-v1.xml, wayland-protocols 1.49.
+        #expect(words(.createSource(2, output: 3)) == [9, 16 << 16, 2, 3])
+        #expect(words(.createSession(2, source: 3, withCursor: true)) == [9, 20 << 16, 2, 3, 1])
+        #expect(words(.createCursorSession(2, source: 3, pointer: 4)) == [9, 20 << 16 | 1, 2, 3, 4])
+        #expect(words(.getCaptureSession(2)) == [9, 12 << 16 | 1, 2])
+        #expect(words(.createFrame(2)) == [9, 12 << 16, 2])
+        #expect(words(.attachBuffer(2)) == [9, 12 << 16 | 1, 2])
+        #expect(
+            words(.damageBuffer(PixelRect(x: 1, y: 2, width: 3, height: 4))) == [9, 24 << 16 | 2, 1, 2, 3, 4])
+        #expect(words(.capture) == [9, 8 << 16 | 3])
+        #expect(words(.getPointer(2)) == [9, 12 << 16, 2])
+
+        let minus = UInt32(bitPattern: -5)
+        for (interface, opcode, arguments, event) in [
+            (.copySession, 0, [640, 400], .bufferSize(PixelSize(width: 640, height: 400))),
+            (.copySession, 1, [7], .shmFormat(7)), (.copySession, 2, [0], .other), (.copySession, 3, [1, 0], .other),
+            (.copySession, 4, [], .bufferDone), (.copySession, 5, [], .stopped), (.copyFrame, 0, [3], .transform(3)),
+            (.copyFrame, 1, [minus, 2, 3, 4], .damage(PixelRect(x: -5, y: 2, width: 3, height: 4))),
+            (.copyFrame, 2, [0, 1, 2], .other), (.copyFrame, 3, [], .ready(0)),
+            (.copyFrame, 4, [1], .failed(.needs)), (.copyFrame, 4, [2], .failed(.stopped)),
+            (.copyFrame, 4, [99], .failed(.unknown)), (.cursorSession, 0, [], .pointerEntered),
+            (.cursorSession, 1, [], .pointerLeft), (.cursorSession, 2, [minus, 6], .pointerPosition(x: -5, y: 6)),
+            (.cursorSession, 3, [1, 2], .hotspot(x: 1, y: 2)),
+        ] as [(WaylandInterface, UInt16, [UInt32], WaylandEvent)] {
+            #expect(try Self.event(interface, opcode, Self.bytes(arguments)) == event)
+            if ![.other, .stopped, .bufferDone, .ready(0), .pointerEntered, .pointerLeft].contains(event) {
+                #expect(throws: WaylandFault.arguments) {
+                    try Self.event(interface, opcode, Self.bytes(arguments.dropLast()))
+                }
+            }
+        }
     }
 
     @Test("events that are too short, or lie about a string, can't be read") func lies() {

@@ -63,7 +63,7 @@ struct WaylandTests {
         #expect(list.waitUntilExit() == 0)
         for part in [
             "capture x11: not usable, the X display \(session.display) is Xwayland",
-            "capture wlr: not usable, the compositor offers no zwlr_screencopy_manager_v1",
+            "capture wlr: not usable, the compositor offers neither zwlr_screencopy_manager_v1 nor",
             "capture gnome: not usable, this desktop is not",
             "capture kde: not usable, this desktop is not", "capture portal: not usable, there is no D-Bus of a session",
         ] {

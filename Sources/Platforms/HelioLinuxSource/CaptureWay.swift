@@ -6,7 +6,7 @@ internal import HelioWaylandWire
 enum CaptureWay: String, CaseIterable {
     /// The root window of an X server.
     case x11
-    /// The screencopy protocols of wlroots' compositors: sway, Hyprland, labwc and others.
+    /// The protocols by which wlroots' compositors and others let programs copy outputs: sway, Hyprland, labwc, COSMIC.
     case wlr
     /// Mutter's D-Bus interface and PipeWire.
     case gnome
@@ -28,10 +28,13 @@ enum CaptureWay: String, CaseIterable {
     }
 
     private func wlr(_ evidence: SessionEvidence) -> (Bool, String) {
+        if evidence.isWayland, evidence.hasScreencopy { return (true, "the compositor at \(evidence.compositor)") }
         if let absence = absence(evidence) { return (false, absence) }
-        return evidence.hasScreencopy
-            ? (true, "the compositor at \(evidence.compositor)")
-            : (false, "the compositor offers no \(WaylandInterface.screencopyManager.rawValue)")
+        return (
+            false,
+            "the compositor offers neither \(WaylandInterface.screencopyManager.rawValue) nor "
+                + WaylandInterface.copyManager.rawValue
+        )
     }
 
     private func gnome(_ evidence: SessionEvidence) -> (Bool, String) {

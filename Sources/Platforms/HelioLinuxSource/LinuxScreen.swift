@@ -133,7 +133,7 @@ package final class LinuxCursor: CursorSource {
     init(on screen: LinuxScreen) throws(HelioError) {
         switch screen.kind {
         case .x11(let capture): kind = .x11(try X11CursorSource(capture))
-        case .wlr: kind = .wlr(WlrCursorSource())
+        case .wlr(let capture): kind = .wlr(WlrCursorSource(capture))
         case .desktop(let capture): kind = .desktop(DesktopCursorSource(capture))
         }
     }

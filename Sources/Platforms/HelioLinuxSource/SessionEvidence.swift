@@ -64,8 +64,11 @@ struct SessionEvidence: Equatable {
         return sessionType == "wayland" || (sessionType != "x11" && compositorAnswers)
     }
 
-    /// True if the compositor lets programs copy its outputs' pictures by wlroots' screencopy.
-    var hasScreencopy: Bool { compositorOffers.contains(WaylandInterface.screencopyManager.rawValue) }
+    /// True if the compositor lets programs copy its outputs' pictures, by wlroots' screencopy or by ext-image-copy-capture.
+    var hasScreencopy: Bool {
+        func offers(_ interface: WaylandInterface) -> Bool { compositorOffers.contains(interface.rawValue) }
+        return offers(.screencopyManager) || (offers(.copyManager) && offers(.outputSourceManager))
+    }
 
     /// The way that suits the session: its compositor's or desktop's, unless the X server has a screen of its own that
     /// the user may mean.

@@ -1,19 +1,12 @@
 package import HelioCore
 internal import HelioWaylandWire
 
-/// Copies of an output's picture by wlroots' screencopy: one at a time, into two pictures in turn, so that the newest
-/// can be read while the compositor writes the other.
+/// Copies of an output's picture by wlroots' screencopy.
 ///
 /// The compositor always writes the whole picture, and tells which parts have changed since its last copy for this
-/// client. It answers a copy "with damage" only when something has changed.
-package final class ScreenCopies {
-    package enum Result {
-        /// `newest` is a new picture: the parts of it, in memory, that have changed since the last one; `nil` for all.
-        case copied(changed: Region?)
-        /// The compositor could not copy: the output is off or gone, or has another size by now.
-        case failed
-    }
-
+/// client, or more than that. It answers a copy "with damage" only when something has changed. The pointer is a part of
+/// the picture.
+package final class ScreenCopies: PictureCopies {
     private struct Frame {
         var object: UInt32
         var isWhole: Bool
@@ -24,12 +17,13 @@ package final class ScreenCopies {
         var changed = Region()
     }
 
-    /// The newest picture; `nil` before the first.
     package private(set) var newest: SharedPicture?
     /// The picture that may be written next.
     private var spare: SharedPicture?
     private var frame: Frame?
     package var isCopying: Bool { frame != nil }
+    package var transform: OutputTransform? { nil }
+    package var pointer: CopiedPointer? { nil }
 
     private let connection: WaylandConnection
     private let shm: UInt32
@@ -58,18 +52,13 @@ package final class ScreenCopies {
         self.shm = shm.id
     }
 
-    /// Asks for the next copy; nothing if one is under way.
-    ///
-    /// - Parameter isWhole: true for a copy at once, with all of it counted as changed; otherwise the copy comes after
-    ///   the next change.
-    package func ask(of output: UInt32, isWhole: Bool, withCursor: Bool) throws(HelioError) {
+    package func ask(of output: UInt32, isWhole: Bool) throws(HelioError) {
         guard frame == nil else { return }
         let object = try connection.make(.screencopyFrame, version: manager.version)
-        connection.send(.captureOutput(frame: object, withCursor: withCursor, output: output), to: manager.id)
+        connection.send(.captureOutput(frame: object, withCursor: true, output: output), to: manager.id)
         frame = Frame(object: object, isWhole: isWhole)
     }
 
-    /// Gives up the copy under way.
     package func cancel() {
         guard let frame else { return }
         connection.destroy(frame.object)
@@ -77,8 +66,7 @@ package final class ScreenCopies {
         self.frame = nil
     }
 
-    /// Handles an event; returns what came of the copy if it was the last event about it.
-    package func take(_ notice: WaylandConnection.Notice) throws(HelioError) -> Result? {
+    package func take(_ notice: WaylandConnection.Notice) throws(HelioError) -> CopyResult? {
         guard notice.object == frame?.object else { return nil }
         switch notice.event {
         case .buffer(let layout):
@@ -86,7 +74,9 @@ package final class ScreenCopies {
             if manager.version < 3 { return try begin() }
         case .bufferDone: return try begin()
         case .flags(let flags): frame?.flags = flags
-        case .damage(let rect): frame?.changed.add(rect)
+        case .damage(let rect):
+            // Clipped before anything is computed with it: the numbers may be of any size.
+            if let picture = frame?.picture { frame?.changed.add(rect.intersection(PixelRect(picture.size))) }
         case .failed:
             cancel()
             return .failed
@@ -98,17 +88,14 @@ package final class ScreenCopies {
             connection.destroy(done.object)
             frame = nil
             (spare, newest) = (newest, picture)
-            let whole = PixelRect(picture.size)
-            var changed = Region()
-            for rect in done.changed.rects { changed.add(rect.intersection(whole)) }
-            return .copied(changed: done.isWhole ? nil : changed)
+            return .copied(changed: done.isWhole ? nil : done.changed.differing(in: picture, from: spare))
         default: break
         }
         return nil
     }
 
     /// Begins the copy once the compositor has told what memory it needs. A second telling is ignored.
-    private func begin() throws(HelioError) -> Result? {
+    private func begin() throws(HelioError) -> CopyResult? {
         guard var begun = frame, begun.picture == nil else { return nil }
         guard let layout = begun.layout else { return refuse("offers no shared memory") }
         let picture =
@@ -121,12 +108,12 @@ package final class ScreenCopies {
         return nil
     }
 
-    private func refuse(_ what: String) -> Result {
+    private func refuse(_ what: String) -> CopyResult {
         refusal = "The Wayland compositor's screencopy \(what)"
         cancel()
         return .failed
     }
 
-    /// A mistake of the compositor's, as a note without a full stop; `nil` if it made none.
+    /// A mistake of the compositor's.
     package private(set) var refusal: String?
 }

@@ -22,16 +22,31 @@ package enum WaylandEvent: Sendable, Hashable {
     case description(String)
     case logicalPosition(x: Int, y: Int)
     case logicalSize(PixelSize)
+    /// The devices of a seat: bit 0 for a pointer (wl_seat.capability).
+    case capabilities(UInt32)
 
-    // zwlr_screencopy_frame_v1
+    // zwlr_screencopy_frame_v1, ext_image_copy_capture_session_v1, _frame_v1, _cursor_session_v1
     /// The shared memory that a copy needs.
     case buffer(ShmLayout)
+    /// The size of the pictures that a session needs; the formats come as `shmFormat`.
+    case bufferSize(PixelSize)
+    /// All needs of a copy, or of a session, are told.
     case bufferDone
     case flags(UInt32)
-    /// The copy is done: the time on the compositor's clock, in nanoseconds.
+    /// The turn of a copy (wl_output.transform).
+    case transform(Int)
+    /// The copy is done: the time on the compositor's clock, in nanoseconds; 0 if it is not told.
     case ready(UInt64)
-    case failed
+    case failed(CopyFailure)
     case damage(PixelRect)
+    /// The session has ended, as when its output is gone.
+    case stopped
+    case pointerEntered
+    case pointerLeft
+    /// The place of the pointer's hot spot in the picture as it is seen; it may be outside.
+    case pointerPosition(x: Int, y: Int)
+    /// The place of the hot spot in the pointer's next picture.
+    case hotspot(x: Int, y: Int)
 
     // zwlr_data_control_device_v1, _source_v1, _offer_v1
     /// A new object for content that was copied; its formats follow.
@@ -64,6 +79,9 @@ package enum WaylandEvent: Sendable, Hashable {
                 throw error
             }
         case (.screencopyFrame, _): return try frame(message.opcode, &reader)
+        case (.copySession, _): return try session(message.opcode, &reader)
+        case (.copyFrame, _): return try sessionFrame(message.opcode, &reader)
+        case (.cursorSession, _): return try cursor(message.opcode, &reader)
         case (.output, _), (.xdgOutput, _): return try output(interface, message.opcode, &reader)
         case (.dataControlDevice, _), (.dataControlSource, _), (.dataControlOffer, _):
             return try clipboard(interface, message.opcode, &reader)
@@ -83,6 +101,7 @@ package enum WaylandEvent: Sendable, Hashable {
         case (.callback, 0): .done
         case (.shm, 0): .shmFormat(try reader.uint())
         case (.buffer, 0): .bufferReleased
+        case (.seat, 0): .capabilities(try reader.uint())
         default: .other
         }
     }
@@ -128,12 +147,52 @@ package enum WaylandEvent: Sendable, Hashable {
             let (high, low) = (UInt64(try reader.uint()), UInt64(try reader.uint()))
             let (seconds, overflows) = (high << 32 | low).multipliedReportingOverflow(by: 1_000_000_000)
             return .ready(overflows ? 0 : seconds &+ UInt64(try reader.uint()))
-        case 3: return .failed
+        case 3: return .failed(.unknown)
         case 4:
             let (x, y) = (Int(try reader.uint()), Int(try reader.uint()))
             return .damage(PixelRect(x: x, y: y, width: Int(try reader.uint()), height: Int(try reader.uint())))
         case 6: return .bufferDone
         default: return .other
+        }
+    }
+
+    private static func session(
+        _ opcode: UInt16, _ reader: inout WaylandReader
+    ) throws(WaylandFault) -> WaylandEvent {
+        switch opcode {
+        case 0: .bufferSize(PixelSize(width: Int(try reader.uint()), height: Int(try reader.uint())))
+        case 1: .shmFormat(try reader.uint())
+        case 4: .bufferDone
+        case 5: .stopped
+        // The device and the formats of memory on it.
+        default: .other
+        }
+    }
+
+    private static func sessionFrame(
+        _ opcode: UInt16, _ reader: inout WaylandReader
+    ) throws(WaylandFault) -> WaylandEvent {
+        switch opcode {
+        case 0: return .transform(Int(try reader.uint()))
+        case 1:
+            let (x, y) = (try reader.int(), try reader.int())
+            return .damage(PixelRect(x: x, y: y, width: try reader.int(), height: try reader.int()))
+        case 3: return .ready(0)
+        case 4: return .failed(CopyFailure(rawValue: try reader.uint()) ?? .unknown)
+        // The time of the presentation.
+        default: return .other
+        }
+    }
+
+    private static func cursor(
+        _ opcode: UInt16, _ reader: inout WaylandReader
+    ) throws(WaylandFault) -> WaylandEvent {
+        switch opcode {
+        case 0: .pointerEntered
+        case 1: .pointerLeft
+        case 2: .pointerPosition(x: try reader.int(), y: try reader.int())
+        case 3: .hotspot(x: try reader.int(), y: try reader.int())
+        default: .other
         }
     }
 
@@ -150,6 +209,16 @@ package enum WaylandEvent: Sendable, Hashable {
         default: .other
         }
     }
+}
+
+/// The reason why a copy has failed (ext_image_copy_capture_frame_v1.failure_reason).
+package enum CopyFailure: UInt32, Sendable, Hashable {
+    /// None is told; the next copy may succeed.
+    case unknown = 0
+    /// The memory does not suit the session's latest needs.
+    case needs = 1
+    /// The session has ended.
+    case stopped = 2
 }
 
 /// A picture in shared memory as a compositor describes it.

@@ -1,3 +1,5 @@
+package import HelioCore
+
 /// The requests that Heliograph sends. The numbers below are those of the protocols' descriptions, a request a line.
 package enum WaylandRequest: Sendable, Hashable {
     case sync(callback: UInt32)
@@ -14,6 +16,20 @@ package enum WaylandRequest: Sendable, Hashable {
     case captureOutput(frame: UInt32, withCursor: Bool, output: UInt32)
     case copy(buffer: UInt32)
     case copyWithDamage(buffer: UInt32)
+
+    /// Makes the source of an output's pictures.
+    case createSource(UInt32, output: UInt32)
+    /// Begins a session; `withCursor` to have the pointer in its pictures.
+    case createSession(UInt32, source: UInt32, withCursor: Bool)
+    case createCursorSession(UInt32, source: UInt32, pointer: UInt32)
+    /// Begins the session of the pictures of a cursor session's pointer.
+    case getCaptureSession(UInt32)
+    case createFrame(UInt32)
+    case attachBuffer(UInt32)
+    /// Says that a part of the attached buffer is older than the session's last copy.
+    case damageBuffer(PixelRect)
+    case capture
+    case getPointer(UInt32)
 
     case createVirtualPointer(UInt32, seat: UInt32)
     case createVirtualPointerOnOutput(UInt32, seat: UInt32, output: UInt32)
@@ -53,7 +69,7 @@ package enum WaylandRequest: Sendable, Hashable {
         var writer = WaylandWriter(bytes: bytes)
         writer.uint(object)
         writer.uint(0)
-        let opcode = writeCore(&writer) ?? writeInput(&writer) ?? writeClipboard(&writer)
+        let opcode = writeCore(&writer) ?? writeSession(&writer) ?? writeInput(&writer) ?? writeClipboard(&writer)
         writer.set(UInt32(writer.bytes.count - start) << 16 | UInt32(opcode), at: start + 4)
         bytes = writer.bytes
     }
@@ -77,6 +93,25 @@ package enum WaylandRequest: Sendable, Hashable {
             return writer.write(0, frame, withCursor ? 1 : 0, output)
         case .copy(let buffer): return writer.write(0, buffer)
         case .copyWithDamage(let buffer): return writer.write(2, buffer)
+        default: return nil
+        }
+    }
+
+    private func writeSession(_ writer: inout WaylandWriter) -> UInt16? {
+        switch self {
+        case .createSource(let id, let output): return writer.write(0, id, output)
+        case .createSession(let id, let source, let withCursor):
+            return writer.write(0, id, source, withCursor ? 1 : 0)
+        case .createCursorSession(let id, let source, let pointer): return writer.write(1, id, source, pointer)
+        case .getCaptureSession(let id): return writer.write(1, id)
+        case .createFrame(let id): return writer.write(0, id)
+        case .attachBuffer(let buffer): return writer.write(1, buffer)
+        case .damageBuffer(let rect):
+            return writer.write(
+                2, UInt32(clamping: rect.x), UInt32(clamping: rect.y), UInt32(clamping: rect.width),
+                UInt32(clamping: rect.height))
+        case .capture: return 3
+        case .getPointer(let id): return writer.write(0, id)
         default: return nil
         }
     }

@@ -3,6 +3,8 @@ internal import HelioWayland
 
 /// Reads pixels of a compositor's picture as B, G, R, X bytes, in the order in which they are seen.
 struct WlrPixels {
+    /// The pointer to draw into them; `nil` for none.
+    var pointer: DrawnPointer?
     /// The buffers for pixels that are turned, converted, or extended beyond the picture's edge.
     private var turned: [UInt8] = []
     private var converted: [UInt8] = []
@@ -29,7 +31,10 @@ struct WlrPixels {
         let start = place(part.x, part.y)
         let (across, down) = (place(part.x + 1, part.y) - start, place(part.x, part.y + 1) - start)
         let source = picture.pixels + start
-        if across == bytes, picture.format.isBGRX, down > 0, part.size == rect.size { return use(source, down) }
+        let isDrawn = pointer.map { !$0.rect.intersection(rect).isEmpty } ?? false
+        if across == bytes, picture.format.isBGRX, down > 0, part.size == rect.size, !isDrawn {
+            return use(source, down)
+        }
 
         if converted.count < rect.area * 4 { converted = [UInt8](repeating: 0, count: rect.area * 4) }
         if across != bytes { turn(source, across, down, part.size, bytes) }
@@ -47,6 +52,7 @@ struct WlrPixels {
                 }
             }
             X11Pixels.extend(target, from: part, to: rect)
+            if isDrawn { pointer?.blend(into: target, stride: stride, of: rect) }
             use(target, stride)
         }
     }

@@ -7,12 +7,15 @@ internal import HelioWayland
 /// only after a change, and only the changed parts are converted.
 ///
 /// A copy is asked for as soon as the last one is read, before its pixels are converted, so that the compositor answers
-/// right after the next change. While nobody reads there is no copy, and a still screen costs nothing.
+/// right after the next change. While nobody reads there is no copy, and a still screen costs nothing. Copies are made
+/// by ext-image-copy-capture, or by wlroots' screencopy where that is missing or gives no picture.
 package final class WlrScreenCapture: ScreenCapturing {
     package typealias Picture = PlanarPicture
 
     /// Notes for the user, about what this way of capturing lacks.
-    package let notes = ["the pointer is a part of the picture: the compositor does not tell its shape"]
+    package var notes: [String] {
+        copies.pointer == nil ? ["the pointer is a part of the picture: the compositor does not tell its shape"] : []
+    }
     package private(set) var layout: MonitorLayout
     package var size: PixelSize { shownSize.even }
     package private(set) var shownSize: PixelSize
@@ -20,7 +23,7 @@ package final class WlrScreenCapture: ScreenCapturing {
 
     private let connection: WaylandConnection
     private var outputs: WaylandOutputs
-    private let copies: ScreenCopies
+    private var copies: any PictureCopies
     private var pixels = WlrPixels()
     private let wakeup: Wakeup
     private var isKeptAwake = false
@@ -65,8 +68,9 @@ package final class WlrScreenCapture: ScreenCapturing {
 
     init(_ connection: WaylandConnection, monitor: String?) throws(HelioError) {
         self.connection = connection
-        copies = try ScreenCopies(connection)
         outputs = try WaylandOutputs(connection)
+        copies =
+            SessionCopies.isOffered(connection) ? try SessionCopies(connection) : try ScreenCopies(connection)
         wakeup = try Wakeup()
         let monitors = outputs.monitors
         guard !monitors.isEmpty else { throw Self.allOff }
@@ -160,6 +164,20 @@ package final class WlrScreenCapture: ScreenCapturing {
         sessionAwake = isWatched ? SessionInhibitor() : nil
     }
 
+    package func draw(_ pointer: DrawnPointer?) {
+        if pointer == pixels.pointer { return }
+        let before = pixels.pointer
+        pixels.pointer = pointer
+        for place in [before, pointer].compactMap({ $0?.rect.intersection(PixelRect(size)) }) where !place.isEmpty {
+            if pending.isEmpty { pendingSince = MonotonicClock.now }
+            pending.add(place)
+            pendingIsNews = true
+        }
+    }
+
+    /// The pointer, where the compositor tells it apart from the picture; `nil` if it is a part of it.
+    var pointer: CopiedPointer? { copies.pointer }
+
     /// Converts parts of the newest copy into the picture; returns the region that has changed.
     private func take(_ rects: [PixelRect], into picture: PlanarPicture) -> Region {
         var changed = Region()
@@ -183,7 +201,7 @@ package final class WlrScreenCapture: ScreenCapturing {
         if !copies.isCopying, !isUnread, let output {
             if let nextTry, nextTry > MonotonicClock.now { return try connection.flush() }
             nextTry = nil
-            try copies.ask(of: output.object, isWhole: needsWhole, withCursor: true)
+            try copies.ask(of: output.object, isWhole: needsWhole)
         }
         try connection.flush()
     }
@@ -209,7 +227,7 @@ package final class WlrScreenCapture: ScreenCapturing {
             try outputs.take(notice, connection)
             switch try copies.take(notice) {
             case .copied(let changed): came(changed)
-            case .failed: failed()
+            case .failed: try failed()
             case nil: break
             }
         }
@@ -223,10 +241,11 @@ package final class WlrScreenCapture: ScreenCapturing {
     private func came(_ changed: Region?) {
         guard let picture = copies.newest, let output else { return }
         let now = MonotonicClock.now
-        let isOther = isOff || transform != output.transform || layout.selected.id != output.id
+        let turn = copies.transform ?? output.transform
+        let isOther = isOff || transform != turn || layout.selected.id != output.id
         (failures, nextTry, isOff, isUnread, copiedAt) = (0, nil, false, true, now)
         if changed == nil { needsWhole = false }
-        transform = output.transform
+        transform = turn
         let whole = transform.seen(PixelRect(picture.size), of: picture.size)
         let before = shownSize
         shownSize = whole.size
@@ -246,9 +265,15 @@ package final class WlrScreenCapture: ScreenCapturing {
         if pending.isEmpty { isUnread = false }
     }
 
-    private func failed() {
+    private func failed() throws(HelioError) {
         failures += 1
         needsWhole = true
+        if copies.newest == nil, copies is SessionCopies, failures >= Self.mostFailures || copies.refusal != nil,
+            let other = try? ScreenCopies(connection)
+        {
+            (copies, failures, nextTry) = (other, 0, nil)
+            return try askIfDue()
+        }
         nextTry = MonotonicClock.now + .milliseconds(min(500, 10 << min(failures, 6)))
         if failures >= Self.mostFailures, !isOff {
             isOff = true
