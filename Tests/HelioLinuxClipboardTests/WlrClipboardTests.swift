@@ -169,7 +169,26 @@ struct WlrClipboardTests {
     @Test("a compositor without data control shares none") func missing() throws {
         let compositor = FakeCompositor([(.seat, 7)])
         let error = #expect(throws: HelioError.self) { try Self.log(compositor) }
-        #expect(error?.code == .unsupported && error?.message.contains("zwlr_data_control_manager_v1") == true)
+        #expect(error?.code == .unsupported)
+        #expect(
+            error?.message.hasSuffix("neither zwlr_data_control_manager_v1 nor ext_data_control_manager_v1.") == true)
+    }
+
+    @Test("a compositor with ext-data-control instead of wlroots' own shares its clipboard, and what is only selected")
+    func common() throws {
+        for selection in [X11Selection.clipboard, .primary] {
+            let compositor = FakeCompositor([(.seat, 9), (.commonDataControlManager, 1)])
+            var options = X11ClipboardOptions()
+            options.selection = selection
+            let log = try Self.log(compositor, options)
+            try #require(Patience().wait { compositor.hasDevice })
+            guard selection == .clipboard else { continue }
+            compositor.copy(["text/plain;charset=utf-8": Array("from a newer one".utf8)])
+            let change = try log.nextChange()
+            #expect(change.formats == [.text])
+            log.clipboard.offer([ClipboardEntry(.text)])
+            try #require(Patience().wait { compositor.offered.contains("text/plain") })
+        }
     }
 
     /// Reads a pipe to its end, and closes it.

@@ -41,13 +41,17 @@ final class DataControlWorker {
     init(
         _ connection: WaylandConnection, _ options: X11ClipboardOptions, _ mailbox: ClipboardMailbox
     ) throws(HelioError) {
-        guard let manager = try connection.bind(.dataControlManager), let seat = try connection.bind(.seat) else {
+        let older = try connection.bind(.dataControlManager)
+        let newer = older == nil ? try connection.bind(.commonDataControlManager) : nil
+        guard let manager = older ?? newer, let seat = try connection.bind(.seat) else {
             throw HelioError(
                 .unsupported,
-                "The Wayland compositor lets no program share its clipboard: it offers no "
-                    + "\(WaylandInterface.dataControlManager.rawValue).")
+                "The Wayland compositor lets no program share its clipboard: it offers neither "
+                    + "\(WaylandInterface.dataControlManager.rawValue) nor "
+                    + "\(WaylandInterface.commonDataControlManager.rawValue).")
         }
-        guard options.selection == .clipboard || manager.version >= 2 else {
+        // wlroots' has text that is only selected from version 2 on; the other has it always.
+        guard options.selection == .clipboard || older == nil || manager.version >= 2 else {
             throw HelioError(.unsupported, "The Wayland compositor does not share text that is only selected.")
         }
         self.connection = connection
