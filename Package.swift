@@ -196,7 +196,7 @@ HelioLinuxSink         Platforms/4  @linux Bitstream CFFmpeg CLibYUV CSDL2 Core 
 HelioLinuxSource       Platforms/4  @linux Bitstream CFFmpeg CKeyGuard CQREncode CSessionBus CX264 CXCB CYUV Core Desktop
                                     Ground LinuxClipboard LinuxSound LocalSocket Patch Wayland WaylandWire
                                   | Bitstream CFFmpeg CKeyGuard CQREncode CX264 CXCB CYUV Core Desktop Ground LinuxSink
-                                    Patch TestLanes TestPrograms WaylandWire
+                                    Patch TestLanes TestPrograms Wayland WaylandWire
 # Kit: what both ends share; WebRTC, which stands apart, as do the apps' screens, without a framework that draws them;
 # viewing; what can share as well; and what those screens have done: a viewer's, a host's, a broadcast's (the app's half and
 # the extension's).

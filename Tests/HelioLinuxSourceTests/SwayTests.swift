@@ -115,6 +115,37 @@ import Testing
         #expect(listed.map(\.id) == ["HEADLESS-1", "HEADLESS-2"] && listed == capture.layout.monitors)
     }
 
+    @Test("all outputs are captured at once, each by its own capture, whatever their scale and turn") func several()
+        throws
+    {
+        let sway = try SwayDesktop(background: "00ff00")
+        try sway.order("create_output")
+        try sway.order("output HEADLESS-2 mode 300x200 position 640 0 scale 1.5 transform 180 bg #ff0000 solid_color")
+        let first = try WlrScreenCapture(path: sway.socket, monitor: "HEADLESS-1")
+        let second = try WlrScreenCapture(path: sway.socket, monitor: "HEADLESS-2")
+        var (one, two) = (try Self.picture(of: first), try Self.picture(of: second))
+        for (capture, picture) in [(first, one), (second, two)] {
+            _ = try capture.capture(into: picture, everything: true)
+        }
+        try Self.wait(for: "green", first, &one) { Self.luma($0, 9, 9) == X11CaptureTests.green }
+        try Self.wait(for: "red", second, &two) { Self.luma($0, 9, 9) == X11CaptureTests.red }
+        #expect(second.size == PixelSize(width: 300, height: 200) && second.layout.selected.scale == 1.5)
+        // What changes on one is no change of the other.
+        let injector = try WlrInjector(path: sway.socket)
+        injector.follow(second.layout.selected)
+        injector.movePointer(toX: 150, y: 100)
+        injector.flush()
+        try Self.settle(first, one)
+        try Self.settle(second, two)
+        injector.movePointer(toX: 50, y: 50)
+        injector.flush()
+        guard case .changed = try second.waitForChange(until: WlrCaptureTests.soon()) else {
+            Issue.record("the second output has no change")
+            return
+        }
+        #expect(try first.waitForChange(until: MonotonicClock.now + .milliseconds(100)) == .timeout)
+    }
+
     @Test("keys, characters, clicks and scrolling arrive in a client") func input() throws {
         let sway = try SwayDesktop()
         let input = try WlrInjector(path: sway.socket)

@@ -35,7 +35,7 @@ extension FakeCompositor {
             let layout = ShmLayout(format: try reader.uint(), width: width, height: height, stride: stride)
             state.withLock { state in
                 state.objects[buffer] = .buffer
-                state.buffers[buffer] = (message.object, layout)
+                if let memory = state.pools[message.object] { state.buffers[buffer] = (memory, layout) }
             }
         case (.screencopyManager, 0):
             let frame = try reader.uint()
@@ -151,7 +151,7 @@ extension FakeCompositor {
     private func complete(_ frame: UInt32, _ buffer: UInt32) {
         let damage = state.withLock { state -> PixelRect? in
             guard let global = state.frames[frame], let output = state.outputs[global],
-                let (pool, layout) = state.buffers[buffer], let memory = state.pools[pool]
+                let (memory, layout) = state.buffers[buffer]
             else { return nil }
             // B, G, R and X in the usual format; others take the bytes as theirs.
             for y in 0..<layout.height {

@@ -244,7 +244,7 @@ extension FakeCompositor {
     private func completeSession(_ frame: UInt32) {
         let told = state.withLock { state -> (damage: PixelRect, transform: UInt32)? in
             guard let own = state.sessionFrames[frame], let session = state.sessions[own.session],
-                let (pool, layout) = own.buffer.flatMap({ state.buffers[$0] }), let memory = state.pools[pool]
+                let (memory, layout) = own.buffer.flatMap({ state.buffers[$0] })
             else { return nil }
             state.sessionFrames[frame]?.isWaiting = false
             let size = session.isPointer ? state.pointer?.size : state.outputs[session.global]?.mode

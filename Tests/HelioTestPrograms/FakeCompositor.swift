@@ -39,9 +39,9 @@ package final class FakeCompositor: Sendable {
         var bound: [UInt32: UInt32] = [:]
         /// The client's xdg_outputs, and the output of each.
         var places: [UInt32: UInt32] = [:]
-        /// The client's memory by pool, and the pool and layout of each buffer.
+        /// The client's memory by pool, and the memory and layout of each buffer, which outlives its pool's identifier.
         var pools: [UInt32: Int32] = [:]
-        var buffers: [UInt32: (pool: UInt32, layout: ShmLayout)] = [:]
+        var buffers: [UInt32: (memory: Int32, layout: ShmLayout)] = [:]
         /// The output that each frame copies, and the buffer that waits for a change.
         var frames: [UInt32: UInt32] = [:]
         var waiting: [(frame: UInt32, buffer: UInt32)] = []
