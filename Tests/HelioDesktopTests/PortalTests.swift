@@ -28,6 +28,17 @@ import Testing
         return #expect(throws: HelioError.self) { try session(patience) }
     }
 
+    @Test("what the portal offers is listed for reports of faults") func report() throws {
+        let connection = try BusConnection(addresses: bus.address)
+        #expect(DesktopOffers.lines(connection) == ["portal: none"])
+        let portal = try FakePortal(bus)
+        let lines = DesktopOffers.lines(connection)
+        #expect(
+            lines.count == 1 && lines[0].hasPrefix("portal: ScreenCast ") && lines[0].contains("devices 7"), "\(lines)")
+        #expect(DesktopOffers.pipeWire(answers: false).hasSuffix("no server answers"))
+        withExtendedLifetime(portal) {}
+    }
+
     @Test("monitors are those that the person allows, and the permission is kept for the next time") func whole() throws
     {
         let portal = try FakePortal(bus)

@@ -94,8 +94,15 @@ import Testing
     @Test("wlr is usable where the compositor offers screencopy, and preferred to X servers that nobody named")
     func wlr() {
         var session = Self.wayland(.xwayland(":0"))
-        #expect(Self.reasons(session)["wlr"] == "the compositor offers no zwlr_screencopy_manager_v1")
+        #expect(
+            Self.reasons(session)["wlr"]
+                == "the compositor offers neither zwlr_screencopy_manager_v1 nor ext_image_copy_capture_manager_v1")
         #expect(session.preferred != .wlr)
+        // Sessions are of no use without their sources.
+        session.compositorOffers = ["ext_image_copy_capture_manager_v1"]
+        #expect(session.preferred != .wlr)
+        session.compositorOffers.insert("ext_output_image_capture_source_manager_v1")
+        #expect(session.preferred == .wlr)
         session.compositorOffers = ["wl_shm", "zwlr_screencopy_manager_v1"]
         #expect(Self.reasons(session)["wlr"] == "usable: the compositor at wayland-1")
         #expect(session.preferred == .wlr)

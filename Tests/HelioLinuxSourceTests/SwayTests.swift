@@ -250,6 +250,21 @@ import Testing
         #expect(none?.message == "No Wayland compositor answers at \(sway.socket).")
     }
 
+    @Test("what sway offers is listed for reports of faults, without any path") func report() throws {
+        let sway = try SwayDesktop()
+        try sway.order("output HEADLESS-1 scale 1.5 transform 90")
+        let evidence = SessionProbe.evidence(.xwayland(":7"), isNamed: false) { sway.environment[$0] }
+        let lines = SessionReport.lines(evidence) { sway.environment[$0] }
+        #expect(lines.first == "session: type wayland, desktop sway, compositor answers")
+        for line in ["X server: Xwayland", "global: zwlr_screencopy_manager_v1 3", "bus: none"] {
+            #expect(lines.contains(line), "\(line): \(lines)")
+        }
+        for part in ["output: HEADLESS-1, mode 640x400, scale 1.5, transform turned", "PipeWire: library "] {
+            #expect(lines.contains { $0.hasPrefix(part) }, "\(part): \(lines)")
+        }
+        #expect(!lines.joined().contains("/"))
+    }
+
     @Test("without a choice sway's screen is taken, unless an X server of its own is meant") func choice() throws {
         let sway = try SwayDesktop()
         func evidence(_ server: SessionEvidence.Server) -> SessionEvidence {

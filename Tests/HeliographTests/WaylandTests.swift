@@ -69,6 +69,15 @@ struct WaylandTests {
         ] {
             #expect(list.text.contains(part), "\(part): \(list.text)")
         }
+        let whole = try start(["share", "--list", "--verbose"])
+        #expect(whole.waitUntilExit() == 0)
+        for part in [
+            "capture wlr: not usable", "session: type wayland, desktop weston", "global: wl_compositor ", "output: ",
+        ] {
+            #expect(whole.text.contains(part), "\(part): \(whole.text)")
+        }
+        let alone = try start(["share", "--verbose"])
+        #expect(alone.waitUntilExit() != 0 && alone.text.contains("only with --list"))
         try? FileManager.default.removeItem(at: home)
     }
 }

@@ -126,6 +126,9 @@ struct ShareCommand: AsyncParsableCommand {
     @Flag(help: "List displays, ways to capture, encoders and sound devices, and why each is or is not usable.")
     var list = false
 
+    @Flag(help: "With --list: also what the session offers to capture its screen, for a report of a fault.")
+    var verbose = false
+
     @OptionGroup var statistics: StatisticsArguments
 
     @Option(help: "Write the link to this file too, readable by you alone.")
@@ -163,6 +166,7 @@ struct ShareCommand: AsyncParsableCommand {
         if let port, !(0...65534).contains(port) {
             throw ValidationError("--port \(port): give a number from 0 to 65534.")
         }
+        if verbose, !list { throw ValidationError("--verbose: only with --list.") }
         if !(1...240).contains(fps) { throw ValidationError("--fps \(fps): give a number from 1 to 240.") }
         if !["420", "444"].contains(chroma) { throw ValidationError("--chroma \(chroma): give 420 or 444.") }
         if !["auto", "h264", "h265"].contains(codec) {
@@ -667,6 +671,10 @@ struct ShareCommand: AsyncParsableCommand {
         let captures = MirrorSource.captures(display: display)
         for entry in captures { say(entry) }
         if !captures.isEmpty { say("") }
+        if verbose {
+            for entry in MirrorSource.captureDetails(display: display) { say(entry) }
+            say("")
+        }
         for entry in MirrorSource.encoders() { say(entry) }
         say("")
         for entry in MirrorSource.soundDevices() { say(entry) }

@@ -89,6 +89,10 @@ package struct LinuxSource: SourcePlatform {
         return CaptureWay.allCases.map { $0.description(evidence) }
     }
 
+    package func captureDetails(display: String?) -> [String] {
+        SessionReport.lines(SessionProbe.look(atDisplay: display, isWhole: true), by: ProcessVariable.value)
+    }
+
     /// The means by which a screen is captured.
     private enum Means {
         case x11

@@ -19,7 +19,7 @@ package struct WaylandOutput: Sendable, Hashable {
     /// The size in logical units; `nil` if the compositor does not tell.
     var logicalSize: PixelSize?
     /// True once the compositor has described the output completely.
-    var isComplete = false
+    package internal(set) var isComplete = false
 
     init(global: UInt32, object: UInt32) { (self.global, self.object) = (global, object) }
 

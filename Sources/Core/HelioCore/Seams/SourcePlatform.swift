@@ -38,6 +38,9 @@ package protocol SourcePlatform: Sendable {
     ///
     /// - Parameter display: the display that the user names; `nil` for the default display.
     func captures(display: String?) -> [CaptureDescription]
+    /// What the session offers to capture its screen, as lines for a report of a fault, without secrets or titles; empty
+    /// if the platform knows nothing of the kind.
+    func captureDetails(display: String?) -> [String]
 
     /// The colour description of live pictures (primaries, transfer function, matrix and range); captured pixels are
     /// converted to it.
@@ -84,6 +87,7 @@ extension SourcePlatform {
 
     package func warnings(display: String?) throws(HelioError) -> [String] { [] }
     package func captures(display: String?) -> [CaptureDescription] { [] }
+    package func captureDetails(display: String?) -> [String] { [] }
     package var sound: (any SoundPlatform)? { nil }
 
     package func openClipboard(
