@@ -3,6 +3,7 @@ import Foundation
 import HelioCore
 import HelioTestLanes
 import HelioTestPrograms
+import HelioWayland
 import Testing
 
 @testable import HelioLinuxSource

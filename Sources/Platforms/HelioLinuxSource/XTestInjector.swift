@@ -1,6 +1,7 @@
 import CXCB
 import Glibc
 package import HelioCore
+import HelioWayland
 
 /// Injects input into an X server by XTEST, on a connection of its own.
 ///

@@ -1,5 +1,6 @@
 import HelioCore
 import HelioDesktop
+import HelioWayland
 
 /// The keys of a desktop's session that are down, and what is sent to type characters: keysyms, for which the desktop
 /// finds the key of its layout, and presses Shift if that needs it.

@@ -1,4 +1,5 @@
 import HelioCore
+import HelioWayland
 
 /// The state of a virtual keyboard: which of its keys are down, which modifiers and locks are in effect, and which
 /// characters are bound. The compositor derives no modifiers from the keys, so they are sent beside them.

@@ -1,9 +1,9 @@
 /// The keycodes of Linux keyboards by USB HID usage (HID Usage Tables page 7; linux/input-event-codes.h).
 ///
 /// X servers with evdev rules, which all current ones use, add 8 to these numbers.
-enum EvdevKeycodes {
+package enum EvdevKeycodes {
     /// The X keycode of a key; `nil` for a usage that no Linux keyboard has.
-    static func keycode(usage: UInt16) -> UInt8? {
+    package static func keycode(usage: UInt16) -> UInt8? {
         let code: UInt8 =
             switch usage {
             case 0x04...0x64: main[Int(usage) - 0x04]
