@@ -57,6 +57,30 @@ struct WlrClipboardTests {
         #expect(log.clipboard.place != nil && log.clipboard.place == other.clipboard.place)
     }
 
+    @Test("a viewer's session has the compositor's clipboard, or else its X server's") func session() throws {
+        let sway = try SwayDesktop(width: 320, height: 200)
+        let own = try ClipboardLog { try WlrClipboard(path: sway.socket, handler: $0) }
+        let chosen = try #require(try LinuxClipboard.open(session: sway.socket, marked: false) { _ in })
+        #expect(chosen.place != nil && chosen.place == own.clipboard.place)
+        chosen.stop()
+
+        let desktop = try Desktop(PixelSize(width: 320, height: 240))
+        let nobody = sway.socket + "-of-nobody"
+        unsetenv("DISPLAY")
+        let error = #expect(throws: HelioError.self) {
+            try LinuxClipboard.open(session: nobody, marked: false) { _ in }
+        }
+        #expect(error?.code == .unsupported && error?.message.contains(nobody) == true)
+        #expect(try LinuxClipboard.open(session: nil, marked: false) { _ in } == nil)
+        setenv("DISPLAY", desktop.display, 1)
+        for path in [nobody, nil] {
+            let server = try #require(try LinuxClipboard.open(session: path, marked: false) { _ in })
+            #expect(server.place != nil && server.place != own.clipboard.place)
+            server.stop()
+        }
+        unsetenv("DISPLAY")
+    }
+
     @Test("what is offered is pasted, and is no change") func offering() throws {
         let sway = try SwayDesktop(width: 320, height: 200)
         let log = try ClipboardLog { try WlrClipboard(path: sway.socket, handler: $0) }

@@ -26,6 +26,28 @@ package enum LinuxClipboard {
         return try WlrClipboard(path: path, handler: handler)
     }
 
+    /// Opens the clipboard of a viewer's session: the compositor's if it lets programs share it, otherwise the X
+    /// server's, with which GNOME's compositor keeps its own equal; `nil` if there is neither.
+    ///
+    /// - Parameters:
+    ///   - path: the socket of the session's compositor; `nil` for an X11 session.
+    ///   - marked: true to share text that is only selected as well.
+    ///   - handler: called with each event, one at a time.
+    ///
+    /// Throws `unsupported` if neither can be shared.
+    package static func open(
+        session path: String?, marked: Bool, handler: @escaping @Sendable (ClipboardEvent) -> Void
+    ) throws(HelioError) -> (any ClipboardAccess)? {
+        guard let path else { return try open(display: nil, marked: marked, handler: handler) }
+        do throws(HelioError) {
+            return try open(compositor: path, marked: marked, handler: handler)
+        } catch {
+            let hasServer = getenv("DISPLAY").map { $0.pointee != 0 } ?? false
+            guard error.code == .unsupported, hasServer else { throw error }
+            return try open(display: nil, marked: marked, handler: handler)
+        }
+    }
+
     /// Opens the clipboard of a desktop's session; `nil` if it has none.
     ///
     /// - Parameter handler: called with each event, one at a time.
