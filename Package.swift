@@ -191,7 +191,7 @@ HelioAppleSound        Platforms/3  @apple AppleMedia Bitstream Core Ground
 HelioAppleSink         Platforms/4  @apple AppleMedia AppleSound Core Ground
 HelioAppleSource       Platforms/4  @apple AppleMedia AppleSound Core Ground
 HelioLinuxSink         Platforms/4  @linux Bitstream CFFmpeg CLibYUV CSDL2 Core Ground LinuxClipboard LinuxSound Patch
-                                    Window
+                                    Wayland Window
                                   | Bitstream CFFmpeg CLibYUV CSDL2 Core Ground Patch TestLanes TestPrograms Window
 HelioLinuxSource       Platforms/4  @linux Bitstream CFFmpeg CKeyGuard CQREncode CSessionBus CX264 CXCB CYUV Core Desktop
                                     Ground LinuxClipboard LinuxSound LocalSocket Patch Wayland WaylandWire

@@ -12,6 +12,8 @@ struct CursorState {
 
     /// The shape as an SDL cursor, for this machine's own pointer.
     var local: OpaquePointer?
+    /// The shape for this machine's own pointer on a Wayland compositor, in place of `local`.
+    var shared: WaylandCursor?
     /// The layer that draws the shape over the picture; `nil` while it is not drawn there.
     var layer: OverlayLayer?
     /// The shape and its hot spot, scaled like the picture.
@@ -22,12 +24,13 @@ struct CursorState {
         scaled = nil
         if let local { SDL_FreeCursor(local) }
         local = nil
+        shared = nil
     }
 }
 
 /// A pointer's shape, scaled like the picture.
 struct ScaledCursor {
-    private let shape: CursorShape
+    let shape: CursorShape
 
     var hotspotX: Int { shape.hotspotX }
     var hotspotY: Int { shape.hotspotY }

@@ -27,6 +27,8 @@ package struct LinuxSink: SinkPlatform {
     package func openClipboard(
         marked: Bool, handler: @escaping @Sendable (ClipboardEvent) -> Void
     ) throws(HelioError) -> (any ClipboardAccess)? {
-        try LinuxClipboard.open(display: nil, marked: marked, handler: handler)
+        let system = WindowSystem.choose()
+        let compositor = system.isWayland(WindowSystem.variable) ? system.compositor : nil
+        return try LinuxClipboard.open(session: compositor, marked: marked, handler: handler)
     }
 }

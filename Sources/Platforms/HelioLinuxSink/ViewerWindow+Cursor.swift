@@ -31,14 +31,18 @@ extension ViewerWindow {
         cursor.scaled = cursor.shape.flatMap {
             ScaledCursor($0, scaleX: layout.scaleX, scaleY: layout.scaleY)
         }
-        let old = cursor.local
+        let (old, oldShared) = (cursor.local, cursor.shared)
         cursor.local = nil
-        if picture != nil, let scaled = cursor.scaled, let surface = scaled.makeSurface() {
+        cursor.shared = nil
+        if picture != nil, let wayland, let scaled = cursor.scaled {
+            cursor.shared = WaylandCursor(scaled, of: wayland, pixelsPerPoint: pixelsPerPoint)
+        } else if picture != nil, let scaled = cursor.scaled, let surface = scaled.makeSurface() {
             cursor.local = SDL_CreateColorCursor(surface, Int32(scaled.hotspotX), Int32(scaled.hotspotY))
             SDL_FreeSurface(surface)
         }
         updateCursor()
         if let old { SDL_FreeCursor(old) }
+        withExtendedLifetime(oldShared) {}
     }
 
     /// Shows the host's pointer as either this machine's pointer or a layer over the picture.
@@ -46,6 +50,7 @@ extension ViewerWindow {
         let isOurs = controls && isPointerOverPicture && !isPointerLocked && cursor.isKnown
         SDL_SetCursor(isOurs ? cursor.local ?? SDL_GetDefaultCursor() : SDL_GetDefaultCursor())
         SDL_ShowCursor(isOurs && cursor.shape == nil ? SDL_DISABLE : SDL_ENABLE)
+        if isOurs, cursor.shape != nil { cursor.shared?.show() }
         placeCursorLayer()
     }
 

@@ -28,7 +28,10 @@ extension ViewerWindow {
         case SDL_KEYDOWN:
             let usage = UInt16(truncatingIfNeeded: event.key.keysym.scancode.rawValue)
             keyReleases.name(usage)
-            if strike == nil || strike?.usage != nil {
+            if let wayland {
+                finishStrike(into: &events)
+                strike = KeyStrike(keysym: wayland.keysym(usage: usage))
+            } else if strike == nil || strike?.usage != nil {
                 finishStrike(into: &events)
                 // A press without an X event was consumed by an input method, as for a dead key.
                 strike = KeyStrike(role: .silent)
@@ -44,6 +47,7 @@ extension ViewerWindow {
             strike = strike ?? KeyStrike()
             strike?.text = text
             finishStrike(into: &events)
+        case SDL_USEREVENT: handleWayland(event.user, into: &events)
         case SDL_RENDER_TARGETS_RESET, SDL_RENDER_DEVICE_RESET: invalidateAll()
         default: break
         }
@@ -51,8 +55,15 @@ extension ViewerWindow {
 
     private func handleWindow(_ event: SDL_WindowEvent, into events: inout [WindowEvent]) {
         switch SDL_WindowEventID(UInt32(event.event)) {
-        case SDL_WINDOWEVENT_EXPOSED, SDL_WINDOWEVENT_SHOWN, SDL_WINDOWEVENT_RESTORED: invalidateAll()
+        case SDL_WINDOWEVENT_EXPOSED, SDL_WINDOWEVENT_SHOWN, SDL_WINDOWEVENT_RESTORED:
+            wayland?.isBackDue = true
+            invalidateAll()
         case SDL_WINDOWEVENT_SIZE_CHANGED:
+            if let wayland {
+                wayland.isBackDue = true
+                // The compositor changes it, too, by its own keys.
+                isFullScreen = SDL_GetWindowFlags(window) & SDL_WINDOW_FULLSCREEN.rawValue != 0
+            }
             relayout()
             events.append(.resized(layout.window))
         case SDL_WINDOWEVENT_LEAVE:
@@ -79,13 +90,17 @@ extension ViewerWindow {
 
     /// Reports the state of Caps Lock and Num Lock to the host if it has changed and the window has the keyboard focus.
     func tellLocks(into events: inout [WindowEvent]) {
-        guard controls, let display, SDL_GetKeyboardFocus() == window else { return }
-        let bits = helio_x11_locks(display)
-        guard bits >= 0 else { return }
-        let locks = LockState(caps: bits & 1 != 0, num: bits & 2 != 0)
-        if locks == toldLocks { return }
+        guard controls, SDL_GetKeyboardFocus() == window, let locks, locks != toldLocks else { return }
         toldLocks = locks
         events.append(.input(.locks(locks)))
+    }
+
+    /// The present state of Caps Lock and Num Lock; `nil` if it is not known.
+    private var locks: LockState? {
+        if let wayland { return wayland.locks }
+        guard let display else { return nil }
+        let bits = helio_x11_locks(display)
+        return bits < 0 ? nil : LockState(caps: bits & 1 != 0, num: bits & 2 != 0)
     }
 
     /// Releases all keys and buttons at the host.
@@ -105,12 +120,18 @@ extension ViewerWindow {
             }
             return events.append(.input(.pointerMovedBy(dx: dx, dy: dy)))
         }
-        move(toX: Int(event.x), y: Int(event.y), into: &events)
+        // The window's Wayland side tells positions exactly; SDL makes such events of touches alone.
+        if wayland != nil, event.which != Self.touch { return }
+        let place = pixels(x: Int(event.x), y: Int(event.y))
+        move(toX: place.x, y: place.y, into: &events)
     }
 
-    /// Handles a move of the pointer to a position in the window, in SDL's points.
-    private func move(toX x: Int, y: Int, into events: inout [WindowEvent]) {
-        let place = pixels(x: x, y: y)
+    /// SDL_TOUCH_MOUSEID: the number of the mouse that SDL makes of touches.
+    private static let touch = UInt32.max
+
+    /// Handles a move of the pointer to a pixel of the window.
+    func move(toX x: Int, y: Int, into events: inout [WindowEvent]) {
+        let place = (x: x, y: y)
         let wasOver = isPointerOverPicture
         pointer.position = place
         if wasOver != isPointerOverPicture { updateCursor() }
@@ -126,8 +147,9 @@ extension ViewerWindow {
     private func handleButton(_ event: SDL_MouseButtonEvent, isDown: Bool, into events: inout [WindowEvent]) {
         guard controls, let button = Self.button(event.button) else { return }
         if !isPointerLocked, isDown {
-            let place = pixels(x: Int(event.x), y: Int(event.y))
-            if pointer.position.map({ $0 != place }) ?? true { move(toX: Int(event.x), y: Int(event.y), into: &events) }
+            let known = wayland != nil && event.which != Self.touch ? pointer.position : nil
+            let place = known ?? pixels(x: Int(event.x), y: Int(event.y))
+            if pointer.position.map({ $0 != place }) ?? true { move(toX: place.x, y: place.y, into: &events) }
             guard isPointerOverPicture else { return }
         }
         if isDown {

@@ -87,7 +87,7 @@ extension ViewerWindow {
     private var textRenderer: TextRenderer? {
         if !overlays.hasTriedRenderer {
             overlays.hasTriedRenderer = true
-            overlays.renderer = TextRenderer(pointSize: 15)
+            overlays.renderer = TextRenderer(pointSize: Int32((15 * pixelsPerPoint).rounded()))
         }
         return overlays.renderer
     }

@@ -43,10 +43,12 @@ extension ViewerWindow {
         if toldLocks == nil { tellLocks(into: &events) }
     }
 
-    /// Sleeps until an event of X or of `wakeup`, or the time `until`.
+    /// Sleeps until an event of X, of the Wayland compositor or of `wakeup`, or the time `until`.
     private func doze(until: Instant) {
         if let display {
             wakeup.wait(alongside: helio_x11_descriptor(display), until: until)
+        } else if let wayland {
+            wakeup.wait(alongside: wayland.descriptor, until: until)
         } else {
             // Under another window system, SDL's wait can't watch the descriptor of `wakeup`, so poll it every 8 ms.
             let left = until - MonotonicClock.now

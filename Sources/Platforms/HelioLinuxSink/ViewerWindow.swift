@@ -1,5 +1,4 @@
 internal import CSDL2
-private import Glibc
 package import HelioCore
 internal import HelioGround
 private import HelioPatch
@@ -7,13 +6,18 @@ package import HelioWindow
 
 /// The window that shows the host's screen and receives the user's input for it.
 ///
-/// All members are for the main thread, except the closure `waker`. Pictures are sent to the X server through shared
-/// memory; only changed parts are converted. Drawing ends with a round trip, so that `show` returns the time at which
-/// the pixels were on the screen. Nothing is drawn unless something has changed, and `wait` sleeps in the kernel.
+/// All members are for the main thread, except the closure `waker`. Pictures are sent to the X server or the Wayland
+/// compositor through shared memory; only changed parts are converted. On X11, drawing ends with a round trip, so that
+/// `show` returns the time at which the pixels were on the screen; a compositor shows them with its next frame, and is
+/// not waited for. Nothing is drawn unless something has changed, and `wait` sleeps in the kernel.
 package final class ViewerWindow: FramePresenting {
     let window: OpaquePointer
-    /// Xlib's connection; `nil` under another window system, where SDL's own wait is used.
+    /// Xlib's connection; `nil` under another window system.
     let display: OpaquePointer?
+    /// The Wayland side of the window; `nil` under another window system. With neither, SDL draws and waits.
+    let wayland: WaylandWindow?
+    /// The window system, and why it is this one, in a Wayland session; `nil` elsewhere.
+    package let note: String?
     let wakeup: Wakeup
 
     /// The last picture passed to `show`; `nil` before the first one.
@@ -45,78 +49,41 @@ package final class ViewerWindow: FramePresenting {
     /// The window's outdated pixels, which must be drawn.
     private var dirty = Region()
     private var adoptsPictureSize: Bool
+    /// The size, in points, with which the window was made.
+    private let initialSize: PixelSize
     /// The X graphics context for copies within the window; `nil` under another window system.
     private let copying: GC?
     /// The surface of the window's pixels; `nil` before the window exists, and while it is being closed.
-    private var pixels: WindowPixels?
+    private var pixels: (any PixelTarget)?
     /// True if copies within the window were requested and the server has not confirmed them yet.
     private var hasMoved = false
     /// True if parts of the window show a later picture than `picture`, whose memory `InPlaceDecoder` has reused.
     private var isAhead = false
 
-    /// Sets a Unicode locale if the environment does not name one that exists (a bare login, a container): SDL gets the
-    /// characters of keys from Xlib, which supports only those of the locale's character set.
-    private static func wantUnicode() {
-        let locale = newlocale(1 << LC_CTYPE, "", nil)
-        defer { if let locale { freelocale(locale) } }
-        let codes = locale.flatMap { nl_langinfo_l(nl_item(CODESET), $0) }.map { String(cString: $0) }
-        if codes != "UTF-8" { setenv("LC_ALL", "C.UTF-8", 1) }
-    }
-
     package init(title: String, options: WindowOptions = WindowOptions()) throws(HelioError) {
         let wakeup = try Wakeup()
-        Self.wantUnicode()
-        SDL_SetMainReady()
-        // SDL must not use a renderer for the window's surface, must not install signal handlers, and must ask
-        // compositors to let the window bypass them.
-        SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0")
-        SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1")
-        SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "1")
-        SDL_SetHint(SDL_HINT_APP_NAME, "Heliograph")
-        // X itself grabs the pointer while a button is down; SDL would request another grab, and wait for the reply.
-        SDL_SetHint(SDL_HINT_MOUSE_AUTO_CAPTURE, "0")
-        guard SDL_InitSubSystem(SDL_INIT_VIDEO) == 0 else {
-            throw HelioError(
-                .displayUnavailable, "There is no screen to open a window on (\(Self.sdlError)).",
-                remedy: .watchFromDesktop)
-        }
-        let driver = SDL_GetCurrentVideoDriver().map { String(cString: $0) } ?? ""
-        if SDL_getenv("SDL_VIDEODRIVER") == nil, Self.invisible.contains(driver) {
-            SDL_QuitSubSystem(SDL_INIT_VIDEO)
-            throw HelioError(
-                .displayUnavailable, "There is no screen to open a window on.", remedy: .watchFromDesktop)
-        }
-        // Disable SDL's log, which would contain unknown keys, and so reveal text typed by a program.
-        SDL_LogSetAllPriority(SDL_LOG_PRIORITY_CRITICAL)
-        helio_x11_want_keys()
-        var flags = SDL_WINDOW_RESIZABLE.rawValue | SDL_WINDOW_ALLOW_HIGHDPI.rawValue
-        if options.isFullScreen { flags |= SDL_WINDOW_FULLSCREEN_DESKTOP.rawValue }
-        let centered = Int32(bitPattern: 0x2FFF_0000)  // SDL_WINDOWPOS_CENTERED
-        guard
-            let window = SDL_CreateWindow(
-                title, centered, centered, Int32(options.size.width), Int32(options.size.height), flags)
-        else {
-            let error = Self.sdlError
-            SDL_QuitSubSystem(SDL_INIT_VIDEO)
-            throw HelioError(.displayUnavailable, "The window can't be opened: \(error)")
-        }
-        self.window = window
+        let opened = try Self.open(title, options)
+        window = opened.window
+        wayland = opened.wayland
+        note = opened.note
         self.wakeup = wakeup
         display = helio_x11_display(window)
         copying = helio_x11_copying(window)
         if let display { helio_x11_want_raw_pointer(display, 0) }
         scaleMode = options.scaleMode
-        isFullScreen = options.isFullScreen
+        let full = SDL_WINDOW_FULLSCREEN_DESKTOP.rawValue
+        isFullScreen = SDL_GetWindowFlags(window) & full == full
         grabsKeyboard = options.grabsKeyboard
         controls = options.controls
         adoptsPictureSize = options.adoptsPictureSize
+        initialSize = options.size
         keyboard = KeyboardRouter(mode: options.keys == .place ? .place : .character)
         layout = PictureLayout(
             picture: PixelSize(width: 0, height: 0), window: options.size, mode: options.scaleMode)
-        pixels = WindowPixels(of: window, size: layout.window)
+        pixels = makePixels(wayland == nil ? layout.window : pixelSize)
         guard pixels?.surface != nil else {
-            SDL_DestroyWindow(window)
-            SDL_QuitSubSystem(SDL_INIT_VIDEO)
+            pixels = nil
+            Self.close(opened)
             throw HelioError(.displayUnavailable, "The display has no 24-bit colour")
         }
         if let display { helio_x11_want_locks(display) }
@@ -124,18 +91,16 @@ package final class ViewerWindow: FramePresenting {
         SDL_SetWindowKeyboardGrab(window, options.grabsKeyboard ? SDL_TRUE : SDL_FALSE)
         overlays.waitingText = options.waitingText
         relayout()
+        if wayland != nil { try appear() }
+        if options.isFullScreen { setFullScreen(true) }
     }
 
     deinit {
         cursor.release()
         pixels = nil
         if let copying { helio_x11_free(window, copying) }
-        SDL_DestroyWindow(window)
-        SDL_QuitSubSystem(SDL_INIT_VIDEO)
+        Self.close(OpenedWindow(window: window, wayland: wayland))
     }
-
-    /// The SDL video drivers that show no window, to which SDL falls back if there is no screen.
-    private static let invisible: Set = ["dummy", "offscreen", "evdev"]
 
     package var waker: @Sendable () -> Void {
         { [wakeup] in wakeup.signal() }
@@ -145,7 +110,8 @@ package final class ViewerWindow: FramePresenting {
     ///
     /// - Parameter damage: the region that may differ from the picture of the last call (not from the last decoded
     ///   one); `nil` if any part may differ.
-    /// - Returns: the time at which the pixels were on the screen; for a hidden window, the present time.
+    /// - Returns: the time at which the pixels were on the screen, or were sent to a Wayland compositor; for a hidden
+    ///   window, the present time.
     @discardableResult
     package func show(_ picture: DecodedPicture, damage: Region?) throws(HelioError) -> Instant {
         defer { picture.markDrawn() }
@@ -216,14 +182,14 @@ package final class ViewerWindow: FramePresenting {
             helio_x11_sync(display)
             noteUncopied()
         }
-        while !dirty.isEmpty, isVisible {
+        while needsDrawing {
             try drawDirty()
             noteUncopied()
         }
     }
 
     private func drawDirty() throws(HelioError) {
-        if pixels?.size != pixelSize { pixels = WindowPixels(of: window, size: pixelSize) }
+        if pixels?.size != pixelSize { pixels = makePixels(pixelSize) }
         guard let pixels, let surface = pixels.surface else {
             throw HelioError(.displayUnavailable, "The window's pixels are gone: \(Self.sdlError)")
         }
@@ -231,6 +197,7 @@ package final class ViewerWindow: FramePresenting {
         if size != layout.window { relayout() }
         let rects = dirty.rects
         dirty.removeAll()
+        pixels.prepare(for: rects)
         for rect in rects {
             // The server copies a band, which is still in the CPU's cache, while the next band is drawn.
             for band in Self.bands(of: rect.intersection(PixelRect(size))) { pixels.put(draw(band, on: surface)) }
@@ -290,7 +257,16 @@ package final class ViewerWindow: FramePresenting {
         [cursor.layer, overlays.waiting, overlays.statistics, overlays.message, overlays.help].compactMap { $0 }
     }
 
-    var needsDrawing: Bool { !dirty.isEmpty && isVisible }
+    /// True if there are outdated pixels that can be drawn now. Those of a hidden window wait.
+    var needsDrawing: Bool {
+        guard !dirty.isEmpty, isVisible else { return false }
+        guard let wayland else { return true }
+        return !wayland.isHidden && ((pixels as? WaylandPixels)?.isReady ?? true)
+    }
+
+    private func makePixels(_ size: PixelSize) -> any PixelTarget {
+        wayland.map { WaylandPixels(of: $0, size: size) } ?? WindowPixels(of: window, size: size)
+    }
 
     /// Marks a part of the window as outdated.
     func invalidate(_ rect: PixelRect) { dirty.add(rect.intersection(PixelRect(layout.window))) }
@@ -303,7 +279,7 @@ package final class ViewerWindow: FramePresenting {
     /// Recomputes the layout after a change of the window's size, the picture's size or the scale mode.
     func relayout() {
         layout = PictureLayout(
-            picture: visiblePicture, window: pixelSize, mode: scaleMode,
+            picture: visiblePicture, window: pixelSize, mode: shownMode,
             scrollX: scroll.x, scrollY: scroll.y)
         if layout.content.x < 0 { scroll.x = -layout.content.x } else { scroll.x = 0 }
         if layout.content.y < 0 { scroll.y = -layout.content.y } else { scroll.y = 0 }
@@ -328,16 +304,23 @@ package final class ViewerWindow: FramePresenting {
     private func adoptPictureSize() {
         let occupied = SDL_WINDOW_FULLSCREEN_DESKTOP.rawValue | SDL_WINDOW_MAXIMIZED.rawValue
         guard adoptsPictureSize, SDL_GetWindowFlags(window) & occupied == 0, picture != nil else { return }
+        // A compositor that has given the window another size, as tiling ones do, wants that size.
+        if let wayland, wayland.points != initialSize { return }
         var room = SDL_Rect()
         guard SDL_GetDisplayUsableBounds(SDL_GetWindowDisplayIndex(window), &room) == 0 else { return }
         var (top, left, bottom, right): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
         _ = SDL_GetWindowBordersSize(window, &top, &left, &bottom, &right)
-        let limit = PixelSize(width: Int(room.w - left - right), height: Int(room.h - top - bottom))
+        let scale = pixelsPerPoint
+        // A compositor does not tell how much of the screen its bars and the window's frame take.
+        let share = wayland == nil ? 1 : 0.9 * scale
+        let limit = PixelSize(
+            width: Int(Double(room.w - left - right) * share), height: Int(Double(room.h - top - bottom) * share))
         var size = visiblePicture
         if size.width > limit.width || size.height > limit.height {
             size = PictureLayout(picture: size, window: limit, mode: .fit).content.size
         }
-        SDL_SetWindowSize(window, Int32(size.width), Int32(size.height))
+        let (width, height) = ((Double(size.width) / scale).rounded(.up), (Double(size.height) / scale).rounded(.up))
+        SDL_SetWindowSize(window, Int32(width), Int32(height))
         SDL_SetWindowPosition(
             window, room.x + left + (Int32(limit.width) - Int32(size.width)) / 2,
             room.y + top + (Int32(limit.height) - Int32(size.height)) / 2)

@@ -1,11 +1,11 @@
 internal import CSDL2
 internal import HelioCore
 
-/// The pixels of a window, as a surface to draw on.
+/// The pixels of an X server's window, or of another window system's by SDL.
 ///
 /// The X server copies one part while the next part is drawn, if it can use shared memory; otherwise SDL sends all
-/// parts in `finish`. This class is for use on the window's thread.
-final class WindowPixels {
+/// parts in `finish`, which waits until they are on the screen.
+final class WindowPixels: PixelTarget {
     let size: PixelSize
     private let window: OpaquePointer
     /// The memory shared with the server; `nil` if SDL's own surface is used.
@@ -42,7 +42,6 @@ final class WindowPixels {
         return (pixels, surface)
     }
 
-    /// The surface, valid until the window changes; `nil` if there is none with 4 bytes per pixel in the order B, G, R.
     var surface: UnsafeMutablePointer<SDL_Surface>? {
         if let shared { return shared.surface }
         guard let surface = SDL_GetWindowSurface(window), let format = surface.pointee.format?.pointee,
@@ -51,14 +50,14 @@ final class WindowPixels {
         return surface
     }
 
-    /// Sends a part to the screen. The part must not be drawn on again before `finish`.
+    func prepare(for rects: [PixelRect]) {}
+
     func put(_ rect: PixelRect) {
         if rect.isEmpty { return }
         var part = SDL_Rect(rect)
         if let shared { helio_window_pixels_put(shared.pixels, &part) } else { parts.append(part) }
     }
 
-    /// Waits until all parts are on the screen. Returns false if SDL fails to send them.
     func finish() -> Bool {
         if let shared {
             helio_x11_sync(shared.pixels.pointee.x.display)

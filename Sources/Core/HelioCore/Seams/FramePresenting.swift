@@ -10,6 +10,9 @@ package protocol FramePresenting<Picture>: AnyObject {
     /// The refresh rate of the window's screen per second; `nil` if unknown.
     var refreshRate: Int? { get }
 
+    /// A sentence for the user about the window system that shows the window, where there is a choice; otherwise `nil`.
+    var note: String? { get }
+
     /// Ends a `wait` in progress, or makes the next `wait` return at once. Callable on any thread.
     var waker: @Sendable () -> Void { get }
 
@@ -52,6 +55,7 @@ package protocol FramePresenting<Picture>: AnyObject {
 
 extension FramePresenting {
     package var refreshRate: Int? { nil }
+    package var note: String? { nil }
     package func setScreenSize(_: PixelSize?) {}
     package func outcome(of command: WindowCommand) -> String? { nil }
 }

@@ -96,6 +96,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         self.onEvent = onEvent
         keys = target.keys(options.keys)
         window = try Self.openWindow(on: platform, target, options)
+        if let note = window.note { onNote?(note) }
         let waker = wake ?? window.waker
         self.waker = waker
         let watch = watch
