@@ -192,7 +192,8 @@ HelioAppleSink         Platforms/4  @apple AppleMedia AppleSound Core Ground
 HelioAppleSource       Platforms/4  @apple AppleMedia AppleSound Core Ground
 HelioLinuxSink         Platforms/4  @linux Bitstream CFFmpeg CLibYUV CSDL2 Core Ground LinuxClipboard LinuxSound Patch
                                     Wayland Window
-                                  | Bitstream CFFmpeg CLibYUV CSDL2 Core Ground Patch TestLanes TestPrograms Window
+                                  | Bitstream CFFmpeg CLibYUV CSDL2 Core Ground LinuxSource Patch TestLanes TestPrograms
+                                    Wayland WaylandWire Window
 HelioLinuxSource       Platforms/4  @linux Bitstream CFFmpeg CKeyGuard CQREncode CSessionBus CX264 CXCB CYUV Core Desktop
                                     Ground LinuxClipboard LinuxSound LocalSocket Patch Wayland WaylandWire
                                   | Bitstream CFFmpeg CKeyGuard CQREncode CX264 CXCB CYUV Core Desktop Ground LinuxSink

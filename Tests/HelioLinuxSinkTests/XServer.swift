@@ -36,6 +36,8 @@ final class XServer {
         name = ":" + number.trimmingCharacters(in: .whitespacesAndNewlines)
         self.size = size
         setenv("DISPLAY", name, 1)
+        unsetenv("WAYLAND_DISPLAY")
+        unsetenv("XDG_SESSION_TYPE")
         connection = try #require(XOpenDisplay(name))
     }
 

@@ -78,8 +78,16 @@ package final class SwayDesktop {
         _ = try Tool.run([Self.programs[1], "--socket", control, "--", command], environment: environment)
     }
 
+    /// Returns sway's description of its outputs, workspaces and windows: the answer to `swaymsg -t get_tree`.
+    package func tree() throws -> SwayNode {
+        let answer = try Tool.run([Self.programs[1], "--socket", control, "-t", "get_tree"], environment: environment)
+        return try JSONDecoder().decode(SwayNode.self, from: answer)
+    }
+
     /// Starts a program of the session.
-    package func start(_ program: String, _ arguments: [String] = []) throws -> RunningProgram {
-        try RunningProgram(program, arguments, environment: environment)
+    package func start(
+        _ program: String, _ arguments: [String] = [], environment other: [String: String] = [:]
+    ) throws -> RunningProgram {
+        try RunningProgram(program, arguments, environment: environment.merging(other) { $1 })
     }
 }

@@ -1,0 +1,417 @@
+import CSDL2
+import HelioCore
+import HelioGround
+import HelioLinuxSource
+import HelioTestLanes
+import HelioTestPrograms
+import HelioWindow
+import Testing
+
+@testable import HelioLinuxSink
+
+/// The viewer's window as a window of a real Wayland compositor: Debian's sway, which tiles it over its whole output.
+@Suite("The window on Wayland", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
+struct SwayWindowTests {
+    private static let small = PixelSize(width: 320, height: 200)
+
+    @Test("it is a window of the compositor's own, with the program's identifier, and keeps the screen on")
+    func identity() throws {
+        let session = try SwaySession(Self.small)
+        let window = try session.open(Self.small)
+        try SwaySession.wait(for: "window", window) { _ in try !session.sway.tree().windows.isEmpty }
+        let node = try #require(try session.sway.tree().windows.first)
+        #expect(node.shell == "xdg_shell" && node.appID == "heliograph" && node.name == "Test")
+        #expect(node.inhibitsIdle == true)
+        #expect(window.note == "The window is a Wayland window.")
+        #expect(window.wayland != nil && window.display == nil)
+    }
+
+    @Test("the picture is shown to the pixel, also by its changes alone and after a change of size")
+    func picture() throws {
+        let session = try SwaySession(Self.small)
+        let window = try session.open(Self.small)
+        var picture = try TestPicture.noise(Self.small, seed: 1)
+        try window.show(picture, damage: nil)
+        try session.expectScreen(shows: picture, in: window)
+        // More changes than there are buffers, each in another place: each buffer needs those that it has missed.
+        for turn in 1...7 as ClosedRange<UInt64> {
+            let part = PixelRect(x: Int(turn) * 32, y: Int(turn) * 16, width: 48, height: 32)
+            let last = picture
+            picture = try TestPicture.make(Self.small) { plane, x, y in
+                let side = plane == 0 ? 1 : 2
+                let isNew = part.contains(PixelRect(x: x * side, y: y * side, width: 1, height: 1))
+                return isNew ? TestPicture.hash(plane, x, y, turn + 9) : Self.sample(last, plane, x, y)
+            }
+            try window.show(picture, damage: Region(part))
+            try session.expectScreen(shows: picture, in: window)
+        }
+        try session.sway.order("output HEADLESS-1 mode 400x260")
+        let larger = PixelSize(width: 400, height: 260)
+        try SwaySession.wait(for: "other size", window) { _ in window.layout.window == larger }
+        picture = try TestPicture.noise(larger, seed: 20)
+        try window.show(picture, damage: nil)
+        try session.expectScreen(shows: picture, in: window)
+    }
+
+    @Test("the compositor is told of what has changed alone") func damage() throws {
+        let session = try SwaySession(Self.small)
+        let window = try session.open(Self.small)
+        let picture = try TestPicture.noise(Self.small, seed: 1)
+        for _ in 0..<3 { try window.show(picture, damage: nil) }
+        try session.expectScreen(shows: picture, in: window)
+        for x in [32, 96, 160, 224] {
+            let part = PixelRect(x: x, y: 64, width: 32, height: 16)
+            let next = try TestPicture.noise(Self.small, seed: UInt64(x))
+            let changed = try session.change {
+                try window.show(next, damage: Region(part))
+                _ = try window.wait(until: MonotonicClock.now)
+            }
+            #expect(changed == Region(part))
+        }
+    }
+
+    @Test("the compositor's end closes the window, and nothing waits for it") func end() throws {
+        let session = try SwaySession(Self.small)
+        let window = try session.open(Self.small)
+        let picture = try TestPicture.noise(Self.small, seed: 1)
+        try window.show(picture, damage: nil)
+        session.sway.kill()
+        try SwaySession.wait(for: "end", window) { $0.contains(.closeRequested) }
+        // What is drawn after that goes nowhere, or is an error.
+        do throws(HelioError) {
+            for _ in 0..<5 { try window.show(picture, damage: nil) }
+        } catch {
+            #expect(error.code == .displayUnavailable)
+        }
+    }
+
+    static let scales: [(Double, PixelSize)] = [
+        (2, PixelSize(width: 640, height: 400)), (1.5, PixelSize(width: 600, height: 420)),
+        (1.25, PixelSize(width: 640, height: 400)),
+    ]
+
+    @Test(
+        "a picture of the screen's pixels is shown 1:1 at any scale, and the pointer is at the host's pixel",
+        arguments: scales)
+    func scale(scale: Double, size: PixelSize) throws {
+        let session = try SwaySession(size, scale: scale)
+        let window = try session.open(Self.small)
+        try SwaySession.wait(for: "scale", window) { _ in window.layout.window == size }
+        let picture = try TestPicture.noise(size, seed: 2)
+        try window.show(picture, damage: nil)
+        #expect(window.layout.content == PixelRect(size))
+        try session.expectScreen(shows: picture, in: window)
+        // Only now, as sway without a screen draws the pointer into the picture.
+        let input = try WlrInjector(path: session.sway.socket)
+        for (x, y) in [(1, 1), (0, 0), (100, 101), (211, 77), (size.width - 1, size.height - 1)] {
+            input.movePointer(toX: x, y: y)
+            input.flush()
+            let place = WindowInput.pointerMoved(
+                x: (Double(x) + 0.5) / Double(size.width), y: (Double(y) + 0.5) / Double(size.height))
+            try SwaySession.expect([place], window)
+        }
+    }
+
+    private static func sample(_ picture: DecodedPicture, _ plane: Int, _ x: Int, _ y: Int) -> UInt8 {
+        picture.plane(plane).map { $0[y * picture.stride(plane) + x] } ?? 0
+    }
+
+    /// Opens a window that shows a picture and has the keyboard, with the pointer over it.
+    private static func openUnderPointer(
+        _ session: SwaySession, _ input: WlrInjector, _ change: (inout WindowOptions) -> Void = { _ in }
+    ) throws -> ViewerWindow {
+        let window = try session.open(small, change)
+        try window.show(try TestPicture.noise(small, seed: 1), damage: nil)
+        input.movePointer(toX: 100, y: 100)
+        input.flush()
+        try SwaySession.wait(for: "keyboard and pointer", window) { _ in
+            SDL_GetKeyboardFocus() == window.window && window.isPointerOverPicture
+        }
+        return window
+    }
+
+    @Test("buttons, wheel, keys by place and by character, and locks arrive, and a locked pointer's motion")
+    func input() throws {
+        let session = try SwaySession(Self.small)
+        let input = try WlrInjector(path: session.sway.socket)
+        let window = try Self.openUnderPointer(session, input)
+        for button in [PointerButton.left, .right, .middle, .back, .forward] {
+            input.button(button, isDown: true)
+            input.button(button, isDown: false)
+            input.flush()
+            try SwaySession.expect([.button(button, isDown: true), .button(button, isDown: false)], window)
+        }
+        input.scroll(dx: 0, dy: -120)
+        input.flush()
+        try SwaySession.expect([.scrolled(dx: 0, dy: -120)], window)
+        input.key(usage: 0x04, isDown: true)
+        input.key(usage: 0x04, isDown: false)
+        input.flush()
+        try SwaySession.expect([.character("a", usage: 0x04), .key(usage: 0x04, modifiers: 0, isDown: false)], window)
+        input.setLocks(LockState(caps: true, num: true))
+        input.flush()
+        try SwaySession.expect([.locks(LockState(caps: true, num: true))], window)
+        input.setLocks(LockState(caps: false, num: false))
+        input.flush()
+        try SwaySession.expect([.locks(LockState(caps: false, num: false))], window)
+
+        window.setKeys(.place)
+        input.key(usage: 0xE1, isDown: true)
+        input.key(usage: 0x1D, isDown: true)
+        input.key(usage: 0x1D, isDown: false)
+        input.key(usage: 0xE1, isDown: false)
+        input.flush()
+        try SwaySession.expect(
+            [
+                .key(usage: 0xE1, modifiers: 2, isDown: true), .key(usage: 0x1D, modifiers: 2, isDown: true),
+                .key(usage: 0x1D, modifiers: 2, isDown: false), .key(usage: 0xE1, modifiers: 0, isDown: false),
+            ], window)
+
+        window.setPointerLocked(true)
+        #expect(window.isPointerLocked)
+        _ = try window.wait(until: MonotonicClock.now)
+        input.movePointer(byX: 700, y: -5)
+        input.flush()
+        try SwaySession.expect([.pointerMovedBy(dx: 700, dy: -5)], window)
+        window.setPointerLocked(false)
+    }
+
+    @Test("a key is the character of this machine's layout: with AltGr, with a dead key, in other letters")
+    func layouts()
+        throws
+    {
+        let session = try SwaySession(Self.small)
+        let input = try WlrInjector(path: session.sway.socket)
+        let window = try Self.openUnderPointer(session, input)
+        let german = try LayoutKeyboard(session, layout: "de")
+        for (usage, character) in [(0x1D as UInt16, "y" as Unicode.Scalar), (0x2D, "ß")] {
+            try german.strike(usage)
+            try SwaySession.expect(
+                [.character(character, usage: usage), .key(usage: usage, modifiers: 0, isDown: false)], window)
+        }
+        // AltGr and Q, and a circumflex before E: neither AltGr nor the dead key is sent.
+        try german.key(0xE6, isDown: true)
+        try german.strike(0x14)
+        try german.key(0xE6, isDown: false)
+        try german.strike(0x35)
+        try german.strike(0x08)
+        var seen: [WindowInput] = []
+        try SwaySession.wait(for: "letter with an accent", window) { events in
+            seen = events.compactMap { if case .input(let input) = $0 { input } else { nil } }
+            return seen.contains(.key(usage: 0x08, modifiers: 0, isDown: false))
+        }
+        #expect(
+            seen == [
+                .character("@", usage: 0x14), .key(usage: 0x14, modifiers: 0, isDown: false),
+                .character("ê", usage: 0x08), .key(usage: 0x08, modifiers: 0, isDown: false),
+            ])
+        let russian = try LayoutKeyboard(session, layout: "ru")
+        try russian.strike(0x14)
+        try SwaySession.expect([.character("й", usage: 0x14)], window)
+    }
+
+    @Test("the first picture sizes a window that floats, in the screen's pixels, and none that is tiled")
+    func adoption()
+        throws
+    {
+        let session = try SwaySession(PixelSize(width: 1280, height: 800), scale: 2)
+        let size = PixelSize(width: 400, height: 240)
+        for floats in [false, true] {
+            if floats { try session.sway.order("for_window [app_id=heliograph] floating enable") }
+            let window = try session.open(Self.small) { $0.adoptsPictureSize = true }
+            let picture = try TestPicture.noise(size, seed: 1)
+            try window.show(picture, damage: nil)
+            let wanted = floats ? PixelSize(width: 200, height: 120) : PixelSize(width: 640, height: 400)
+            try SwaySession.wait(for: "size", window) { _ in
+                let rect = try session.sway.tree().windows.first?.rect
+                return rect.map { PixelSize(width: $0.width, height: $0.height) } == wanted
+            }
+            #expect(window.layout.window == (floats ? size : PixelSize(width: 1280, height: 800)))
+            guard floats, let rect = try session.sway.tree().windows.first?.rect else { continue }
+            try session.expectScreen(shows: picture, x: rect.x * 2, y: rect.y * 2, in: window)
+        }
+    }
+
+    /// A script of GTK's: a window that gives a file's address to where it is dragged.
+    private static let dragSource = """
+        import gi, sys
+        gi.require_version('Gtk', '3.0')
+        from gi.repository import Gtk, Gdk
+        window = Gtk.Window(title='source')
+        box = Gtk.EventBox()
+        window.add(box)
+        box.drag_source_set(Gdk.ModifierType.BUTTON1_MASK, [], Gdk.DragAction.COPY)
+        box.drag_source_add_uri_targets()
+        box.connect('drag-data-get', lambda w, c, data, i, t: data.set_uris([sys.argv[1]]))
+        box.connect('drag-begin', lambda w, c: print('dragging'))
+        box.add_events(Gdk.EventMask.ENTER_NOTIFY_MASK)
+        box.connect('enter-notify-event', lambda w, e: print('pointed at'))
+        window.show_all()
+        Gtk.main()
+        """
+
+    @Test("a file that is dropped on the window is told by its path") func drop() throws {
+        let session = try SwaySession(PixelSize(width: 640, height: 200))
+        let input = try WlrInjector(path: session.sway.socket)
+        let window = try session.open(Self.small)
+        let source = try session.sway.start(
+            "/usr/bin/python3", ["-u", "-c", Self.dragSource, "file:///tmp/a%20file.txt"],
+            environment: ["GDK_BACKEND": "wayland", "NO_AT_BRIDGE": "1", "HOME": "/tmp"])
+        var x = 480
+        try SwaySession.wait(for: "source beside the window", window) { _ in
+            x = 960 - x + 1
+            input.movePointer(toX: x, y: 100)
+            input.flush()
+            return window.layout.window.width == 320 && source.text.contains("pointed at")
+        }
+        input.button(.left, isDown: true)
+        input.flush()
+        // Until the program takes it for a drag.
+        try SwaySession.wait(for: "drag", window) { _ in
+            x = max(340, x - 10)
+            input.movePointer(toX: x, y: 100)
+            input.flush()
+            return source.text.contains("dragging")
+        }
+        for x in stride(from: 330, through: 100, by: -10) {
+            input.movePointer(toX: x, y: 100)
+            input.flush()
+            _ = try window.wait(until: MonotonicClock.now + .milliseconds(20))
+        }
+        input.button(.left, isDown: false)
+        input.flush()
+        try SwaySession.wait(for: "drop", window) { $0.contains(.dropped("/tmp/a file.txt")) }
+    }
+
+    @Test("the session's own shortcuts go to the host while the keyboard is grabbed, and only then")
+    func shortcuts() throws {
+        let session = try SwaySession(Self.small)
+        let input = try WlrInjector(path: session.sway.socket)
+        let window = try Self.openUnderPointer(session, input) { $0.keys = .place }
+        try session.sway.order("bindsym F9 mark --add heard")
+        func press() {
+            input.key(usage: 0x42, isDown: true)
+            input.key(usage: 0x42, isDown: false)
+            input.flush()
+        }
+        window.setGrabsKeyboard(true)
+        _ = try window.wait(until: MonotonicClock.now)
+        press()
+        try SwaySession.expect([.key(usage: 0x42, modifiers: 0, isDown: true)], window)
+        #expect(try session.sway.tree().windows.first?.marks == [])
+        window.setGrabsKeyboard(false)
+        _ = try window.wait(until: MonotonicClock.now)
+        press()
+        try SwaySession.wait(for: "shortcut", window) { _ in
+            try session.sway.tree().windows.first?.marks == ["heard"]
+        }
+    }
+
+    @Test("full screen is on the window's output, begun by the window or by the compositor") func fullScreen() throws {
+        let session = try SwaySession(Self.small)
+        try session.sway.order("create_output")
+        try session.sway.order("output HEADLESS-2 mode 400x240 position 320 0")
+        let window = try session.open(Self.small)
+        func isFull() throws -> Bool { try session.sway.tree().windows.first?.fullscreenMode == 1 }
+        try SwaySession.wait(for: "window", window) { _ in try !session.sway.tree().windows.isEmpty }
+        try session.sway.order("[app_id=heliograph] move container to output HEADLESS-2, focus output HEADLESS-2")
+        let size = PixelSize(width: 400, height: 240)
+        try SwaySession.wait(for: "other output", window) { _ in
+            window.layout.window == size && SDL_GetWindowDisplayIndex(window.window) == 1
+        }
+        window.setFullScreen(true)
+        try SwaySession.wait(for: "full screen", window) { _ in try isFull() }
+        let picture = try TestPicture.noise(size, seed: 3)
+        try window.show(picture, damage: nil)
+        try session.expectScreen(shows: picture, in: window, of: "HEADLESS-2")
+        window.setFullScreen(false)
+        try SwaySession.wait(for: "no full screen", window) { _ in try !isFull() }
+
+        try session.sway.order("[app_id=heliograph] floating enable, resize set 200 100")
+        try SwaySession.wait(for: "small window", window) { _ in window.layout.window.width == 200 }
+        try session.sway.order("[app_id=heliograph] fullscreen enable")
+        try SwaySession.wait(for: "full screen by sway", window) { _ in window.isFullScreen }
+        window.setFullScreen(false)
+        try SwaySession.wait(for: "end of it by the window", window) { _ in try !isFull() && !window.isFullScreen }
+
+    }
+
+    @Test("a window that begins in full screen does so on the output that has the focus") func fullScreenAtFirst()
+        throws
+    {
+        let session = try SwaySession(Self.small)
+        try session.sway.order("create_output")
+        try session.sway.order("output HEADLESS-2 mode 400x240 position 320 0")
+        try session.sway.order("focus output HEADLESS-2")
+        let window = try session.open(PixelSize(width: 64, height: 48)) { $0.isFullScreen = true }
+        let size = PixelSize(width: 400, height: 240)
+        try SwaySession.wait(for: "full screen", window) { _ in
+            try session.sway.tree().windows.first?.fullscreenMode == 1 && window.layout.window == size
+        }
+        #expect(window.isFullScreen)
+    }
+
+    @Test("a window on another workspace is not waited for, and shows the newest picture when it comes back")
+    func hidden() throws {
+        let session = try SwaySession(Self.small)
+        let window = try session.open(Self.small)
+        try window.show(try TestPicture.noise(Self.small, seed: 1), damage: nil)
+        try SwaySession.wait(for: "window", window) { _ in try !session.sway.tree().windows.isEmpty }
+        try session.sway.order("workspace other")
+        let picture = try TestPicture.noise(Self.small, seed: 2)
+        try window.show(picture, damage: nil)
+        let wayland = try #require(window.wayland)
+        try SwaySession.wait(for: "notice that nothing is shown", window) { _ in
+            wayland.isHidden
+        }
+        let began = MonotonicClock.now
+        for _ in 0..<200 { try window.show(picture, damage: nil) }
+        #expect(MonotonicClock.now - began < .seconds(5))
+        let last = try TestPicture.noise(Self.small, seed: 4)
+        try window.show(last, damage: nil)
+        #expect(!window.needsDrawing)
+        try session.sway.order("workspace 1")
+        try session.expectScreen(shows: last, in: window)
+    }
+
+    @Test("the host's pointer has its size in the screen's pixels, and its hotspot", arguments: [1.0, 2])
+    func cursor(scale: Double) throws {
+        let size = PixelSize(width: 320 * Int(scale), height: 200 * Int(scale))
+        let session = try SwaySession(size, scale: scale)
+        let input = try WlrInjector(path: session.sway.socket)
+        let window = try session.open(Self.small)
+        try SwaySession.wait(for: "scale", window) { _ in window.layout.window == size }
+        try window.show(
+            try TestPicture.make(size) { plane, _, _ in plane == 0 ? 16 : 128 }, damage: nil)
+        // 16 pixels square, the left half green and the right half blue, with the hotspot in its middle.
+        let rgba = (0..<16 * 16).flatMap { pixel in pixel % 16 < 8 ? [0, 255, 0, 255] : [0, 0, 255, 255] as [UInt8] }
+        window.setCursorShape(
+            CursorShape(size: PixelSize(width: 16, height: 16), hotspotX: 8, hotspotY: 8, rgba: rgba))
+        input.movePointer(toX: 100, y: 80)
+        input.flush()
+        func pixels() throws -> [UInt32] {
+            let screen = try session.screen(withCursor: true)
+            return [(92, 72), (99, 87), (100, 80), (107, 87), (91, 80), (108, 80), (100, 71), (100, 88)]
+                .map { x, y in screen.pixels[y * screen.size.width + x] }
+        }
+        let wanted: [UInt32] = [0xFF00, 0xFF00, 0xFF, 0xFF, 0, 0, 0, 0]
+        try SwaySession.wait(for: "pointer", window) { _ in try pixels() == wanted }
+    }
+
+    @Test("the clipboard is the compositor's") func clipboard() throws {
+        let session = try SwaySession(Self.small)
+        let copied = try Wakeup()
+        let clipboard = try #require(
+            try LinuxSink().openClipboard(marked: false) { event in
+                if case .changed(_, let entries) = event, entries.contains(where: { $0.format == .png }) {
+                    copied.signal()
+                }
+            })
+        let program = try RunningProgram(
+            "wl-copy", ["--foreground", "--type", "image/png", "not a picture"],
+            environment: session.sway.environment)
+        #expect(copied.wait(until: MonotonicClock.now + Patience.usual))
+        clipboard.stop()
+        withExtendedLifetime(program) {}
+    }
+}
