@@ -39,6 +39,26 @@ struct KeychainStorageTests {
         #expect(FileManager.default.fileExists(atPath: folder + "/key.pem"))
     }
 
+    @Test("an app whose signature has no right to the Keychain keeps files; a locked device stays an error")
+    func notEntitled() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        keychain.failure = -34018
+        let places = SecretPlaces(folder: folder, keychain: keychain)
+        let (kept, identity) = try places.forSharing()
+        #expect(!kept.isTemporary)
+        try kept.devices.add(device(1, "Tablet"), pairedAt: 1)
+        let again = SecretPlaces(folder: folder, keychain: keychain)
+        #expect(try again.identity().fingerprint == identity.fingerprint)
+        #expect(try again.devices.load().map(\.device.name) == ["Tablet"])
+        #expect(keychain.items.isEmpty)
+
+        keychain.failure = -25308
+        let locked = SecretPlaces(folder: folder, keychain: keychain)
+        let error = #expect(throws: HelioError.self) { try locked.identity() }
+        #expect(error?.message.contains("unlock") == true)
+    }
+
     @Test("devices are kept under the service's name, and every change shows")
     func devices() throws {
         let store = DeviceStore(in: storage())

@@ -3,6 +3,8 @@ package import HelioOpenSSL
 
 /// The storages of an installation's key and pairings: files in a folder, or the Keychain.
 package struct SecretPlaces: Sendable {
+    private static let identityAccount = "identity"
+
     private let folder: String
     private let keychain: (any KeychainAccess)?
     /// True if key and paired devices are only in memory, and are lost when this program ends.
@@ -15,10 +17,18 @@ package struct SecretPlaces: Sendable {
     /// - Parameters:
     ///   - folder: the installation's folder; it need not exist yet.
     ///   - keychain: the Keychain to use instead of the folder. A list in the folder moves to the Keychain with its
-    ///     first change.
+    ///     first change. If the app's signature has no right to it, the folder is used: a Mac's app that is signed to
+    ///     run locally, or without a provisioning profile, gets `errSecMissingEntitlement` for every item.
     package init(folder: String, keychain: (any KeychainAccess)? = nil) {
         self.folder = folder
-        self.keychain = keychain
+        self.keychain = keychain.flatMap { Self.isOurs($0) ? $0 : nil }
+    }
+
+    /// True unless the system denies this app all items of the Keychain. Any other error, such as a locked device, is
+    /// left to those who use an item: the folder must not hide it.
+    private static func isOurs(_ keychain: any KeychainAccess) -> Bool {
+        let (code, _) = keychain.copy(service: KeychainStorage.service, account: identityAccount)
+        return KeychainStatus(code) != .notEntitled
     }
 
     /// The paired devices, which may connect to this machine.
@@ -35,7 +45,7 @@ package struct SecretPlaces: Sendable {
     /// made.
     package func identity() throws(HelioError) -> Identity {
         guard let keychain else { return try Identity.loadOrCreate(in: folder) }
-        return try Identity.loadOrCreate(in: KeychainStorage("identity", in: keychain))
+        return try Identity.loadOrCreate(in: KeychainStorage(Self.identityAccount, in: keychain))
     }
 
     /// Loads the key by which rendezvous servers know this device, or makes it. Throws `systemFailed` if it can't be
