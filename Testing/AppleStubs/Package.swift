@@ -18,6 +18,7 @@ let modules = [
     module("Metal"),
     module("QuartzCore", needs: ["Metal"]),
     module("CoreGraphics"),
+    module("CoreImage", needs: ["CoreGraphics"]),
     module("AppKit", needs: ["CoreGraphics", "QuartzCore"]),
     module("UIKit", needs: ["QuartzCore"]),
     module("CoreVideo", needs: ["Metal"]),
@@ -31,7 +32,7 @@ let modules = [
     module("os"),
     module("VideoToolbox", needs: ["CoreMedia", "CoreVideo"]),
     module("ServiceManagement"),
-    module("SwiftUI", needs: ["UIKit"]),
+    module("SwiftUI", needs: ["CoreGraphics", "UIKit"]),
 ]
 
 let package = Package(

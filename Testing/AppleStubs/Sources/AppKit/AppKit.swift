@@ -41,6 +41,7 @@ open class NSTrackingArea: NSObject {
     public var window: NSWindow? { stub() }
     open func addTrackingArea(_ trackingArea: NSTrackingArea) { stub() }
     open func layout() { stub() }
+    open func performKeyEquivalent(with event: NSEvent) -> Bool { stub() }
     open func viewDidChangeBackingProperties() { stub() }
     open func viewDidMoveToWindow() { stub() }
     open var isFlipped: Bool { stub() }
@@ -147,6 +148,7 @@ public struct NSDeviceDescriptionKey: RawRepresentable, Hashable, Sendable {
     }
     public var backingScaleFactor: CGFloat { stub() }
     public var screen: NSScreen? { stub() }
+    public var firstResponder: NSResponder? { stub() }
     public var isReleasedWhenClosed: Bool {
         get { stub() }
         set { stub() }
@@ -167,6 +169,7 @@ public struct NSDeviceDescriptionKey: RawRepresentable, Hashable, Sendable {
 @MainActor open class NSApplication: NSResponder {
     public enum ActivationPolicy: Int, Sendable {
         case regular = 0
+        case accessory = 1
     }
     public class var shared: NSApplication { stub() }
     public func setActivationPolicy(_ activationPolicy: ActivationPolicy) -> Bool { stub() }

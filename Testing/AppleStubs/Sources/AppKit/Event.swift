@@ -3,6 +3,8 @@ public import CoreGraphics
 
 public class NSEvent: NSObject {
     public class var doubleClickInterval: TimeInterval { stub() }
+    public class var keyRepeatDelay: TimeInterval { stub() }
+    public class var keyRepeatInterval: TimeInterval { stub() }
     public struct EventTypeMask: OptionSet, Sendable {
         public var rawValue: UInt64
         public init(rawValue: UInt64) { self.rawValue = rawValue }

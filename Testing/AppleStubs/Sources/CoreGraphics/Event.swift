@@ -69,6 +69,7 @@ public enum CGEventField: UInt32, Sendable {
     case mouseEventButtonNumber = 3
     case mouseEventDeltaX = 4
     case mouseEventDeltaY = 5
+    case keyboardEventAutorepeat = 8
 }
 
 public struct CGEventFlags: OptionSet, Sendable {

@@ -77,6 +77,10 @@ public class SCStreamConfiguration: NSObject {
         get { stub() }
         set { stub() }
     }
+    public var colorSpaceName: CFString {
+        get { stub() }
+        set { stub() }
+    }
     public var colorMatrix: CFString {
         get { stub() }
         set { stub() }

@@ -1,6 +1,10 @@
 // Of macOS alone.
 import AppleBase
 
+public struct Window<Content: View>: StubScene {
+    public init<S: StringProtocol>(_ title: S, id: String, @ViewBuilder content: () -> Content) { stub() }
+}
+
 public struct Settings<Content: View>: StubScene {
     public init(@ViewBuilder content: () -> Content) { stub() }
 }

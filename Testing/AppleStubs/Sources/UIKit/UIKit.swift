@@ -2,6 +2,11 @@
 public import QuartzCore
 
 @MainActor open class UIApplication: UIResponder {
+    public class var shared: UIApplication { stub() }
+    public var isIdleTimerDisabled: Bool {
+        get { stub() }
+        set { stub() }
+    }
     public nonisolated class var didEnterBackgroundNotification: NSNotification.Name { stub() }
     public nonisolated class var willEnterForegroundNotification: NSNotification.Name { stub() }
 }

@@ -33,6 +33,10 @@ public func VTCompressionSessionEncodeFrame(
     outputHandler: @escaping VTCompressionOutputHandler
 ) -> OSStatus { stub() }
 
+public func VTCompressionSessionCompleteFrames(
+    _ session: VTCompressionSession, untilPresentationTimeStamp completeUntilPresentationTimeStamp: CMTime
+) -> OSStatus { stub() }
+
 public func VTCompressionSessionInvalidate(_ session: VTCompressionSession) { stub() }
 
 public var kVTVideoEncoderList_CodecType: CFString { stub() }
