@@ -312,6 +312,8 @@ let pkgConfig = [
     "COpenSSL": "openssl", "COpus": "opus", "CPipeWire": "libpipewire-0.3", "CPulse": "libpulse",
     "CQREncode": "libqrencode", "CSDL2": "sdl2", "CSRT": "srt", "CX264": "x264", "CXCB": "xcb",
 ]
+/// What a static library of `script/build-apple-libraries` needs of the system: libsrt is C++.
+let linkedOnApple: [String: [LinkerSetting]] = ["HelioBroadcasting": [.linkedLibrary("c++")]]
 /// C of our own, and what it links.
 let compiledC: [String: [LinkerSetting]] = ["CKeyGuard": [], "CWebPages": [.linkedLibrary("z")]]
 /// Programs beside those of App and Examples: tests start them.
@@ -420,7 +422,7 @@ func targets(of row: Row) -> [Target] {
         } else {
             .target(
                 name: row.name, dependencies: dependencies, path: path, exclude: excluded[row.name] ?? [],
-                swiftSettings: swift)
+                swiftSettings: swift, linkerSettings: here == "apple" ? linkedOnApple[row.name] : nil)
         }
     guard let tests, tests.allSatisfy({ $0.isHere || $0.isMarked }) else { return [target] }
     let ofTests = [.byName(name: row.name)] + tests.filter(\.isHere).map(\.dependency)
