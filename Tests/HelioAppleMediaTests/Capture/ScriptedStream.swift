@@ -10,12 +10,14 @@ final class ScriptedStream: ScreenStreaming, Sendable {
         var starts: [StreamSettings] = []
         var updates: [StreamSettings] = []
         var stops = 0
+        var awake: [Bool] = []
         var receivers: [@Sendable (StreamEvent<Int>, Int) -> Void] = []
     }
 
     let state = Mutex(State())
 
     var starts: [StreamSettings] { state.withLock { $0.starts } }
+    var awake: [Bool] { state.withLock { $0.awake } }
     var updates: [StreamSettings] { state.withLock { $0.updates } }
 
     func start(_ settings: StreamSettings, receive: @escaping @Sendable (StreamEvent<Int>, Int) -> Void) {
@@ -27,6 +29,7 @@ final class ScriptedStream: ScreenStreaming, Sendable {
 
     func update(_ settings: StreamSettings) { state.withLock { $0.updates.append(settings) } }
     func stop() { state.withLock { $0.stops += 1 } }
+    func keepAwake(_ isWatched: Bool) { state.withLock { $0.awake.append(isWatched) } }
     func displays() -> [DisplayInfo] { state.withLock { $0.displays } }
     func setDisplays(_ displays: [DisplayInfo]) { state.withLock { $0.displays = displays } }
 

@@ -107,6 +107,31 @@ struct StreamScreenTests {
         #expect(stream.starts.count == StreamRestart.waits.count + 1)
     }
 
+    @Test("a stream that gave frames is started again for as long as the display sleeps, and gives frames after it")
+    func displaySleeps() throws {
+        let screen = try open()
+        stream.frame(1)
+        #expect(try screen.waitForChange(until: nil) == .changed(at: .zero))
+        let stops = StreamRestart.waits.count + 30
+        for _ in 0..<stops {
+            stream.tell(.stopped(.bySystem))
+            #expect(try screen.waitForChange(until: waiter.now + .seconds(6)) == .timeout)
+        }
+        #expect(stream.starts.count == stops + 1)
+        // Not more often than every five seconds, however long it takes.
+        #expect(waiter.now >= .zero + .seconds(30 * 5))
+        stream.frame(2)
+        #expect(try screen.waitForChange(until: nil) == .changed(at: waiter.now))
+    }
+
+    @Test("the display is kept awake while a viewer watches")
+    func keepsAwake() throws {
+        let screen = try open()
+        screen.keepAwake(true)
+        screen.keepAwake(false)
+        #expect(stream.awake == [true, false])
+    }
+
     @Test("what the person stopped, or never allowed, is not started again", arguments: [-3817, -3801])
     func refused(code: Int) throws {
         let screen = try open()

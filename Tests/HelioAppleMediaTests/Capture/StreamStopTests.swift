@@ -12,4 +12,14 @@ struct StreamStopTests {
     func codes(code: Int, stop: StreamStop) {
         #expect(StreamStop(screenCaptureKit: code) == stop)
     }
+
+    @Test(
+        "sound that can't be captured takes no picture with it",
+        arguments: [
+            (-3818, true, .withoutSound), (-3819, true, .withoutSound), (-3818, false, .stop(.failed(-3818))),
+            (-3802, true, .stop(.failed(-3802))), (-3817, true, .stop(.byPerson)),
+        ] as [(Int, Bool, CaptureFault)])
+    func faults(code: Int, hears: Bool, fault: CaptureFault) {
+        #expect(CaptureFault(code: code, hears: hears) == fault)
+    }
 }

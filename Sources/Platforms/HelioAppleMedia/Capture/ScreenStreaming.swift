@@ -14,6 +14,13 @@ package protocol ScreenStreaming: AnyObject {
     func stop()
     /// Returns the present displays; empty if there are none, or they can't be listed.
     func displays() -> [DisplayInfo]
+    /// Prevents the display from sleeping while `isWatched` is true. May be called again with the same value.
+    func keepAwake(_ isWatched: Bool)
+}
+
+extension ScreenStreaming {
+    /// The implementation for a stream whose device stays awake by itself: does nothing.
+    package func keepAwake(_: Bool) {}
 }
 
 /// An event of a capture stream, reported on any thread.

@@ -2,6 +2,9 @@ package import HelioCore
 
 /// Decides how to react when a capture stream stops: start again after an increasing wait, or report an error to the
 /// user.
+///
+/// A stream that never gave a frame is given up after `waits`. One that did is started again until it gives frames: a
+/// Mac whose display sleeps stops all streams, and nobody may be there to share once more when it wakes.
 package struct StreamRestart: Sendable {
     /// The reaction to a stop: another start at a given time, or an error that ends sharing.
     package enum Step: Sendable {
@@ -9,16 +12,20 @@ package struct StreamRestart: Sendable {
         case fail(HelioError)
     }
 
-    /// The wait before each new start, 12.7 s in total. After the last of these starts, a further stop is an error.
+    /// The wait before each new start, 12.7 s in total; the last one is repeated.
     package static let waits: [Duration] = [
         .milliseconds(100), .milliseconds(200), .milliseconds(400), .seconds(1), .seconds(2), .seconds(4), .seconds(5),
     ]
     private var failures = 0
+    private var hasWorked = false
 
     package init() {}
 
     /// Resets the waits; called once a frame has arrived.
-    package mutating func succeeded() { failures = 0 }
+    package mutating func succeeded() {
+        failures = 0
+        hasWorked = true
+    }
 
     package mutating func step(after stop: StreamStop, now: Instant) -> Step {
         switch stop {
@@ -35,9 +42,9 @@ package struct StreamRestart: Sendable {
                         + "Share again to be asked again."))
         case .bySystem, .sourceGone, .ignoresSettings, .failed: break
         }
-        guard failures < Self.waits.count else { return .fail(Self.givenUp(stop)) }
+        guard failures < Self.waits.count || hasWorked else { return .fail(Self.givenUp(stop)) }
         defer { failures += 1 }
-        return .restart(at: now + Self.waits[failures])
+        return .restart(at: now + Self.waits[min(failures, Self.waits.count - 1)])
     }
 
     private static func givenUp(_ stop: StreamStop) -> HelioError {

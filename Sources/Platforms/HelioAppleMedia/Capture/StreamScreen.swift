@@ -58,6 +58,8 @@ package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
 
     package var waker: @Sendable () -> Void { box.waker }
 
+    package func keepAwake(_ isWatched: Bool) { stream.keepAwake(isWatched) }
+
     package func waitForChange(until: Instant?) throws(HelioError) -> CaptureEvent {
         while true {
             let now = waiter.now

@@ -52,7 +52,25 @@ final class RunningStream: NSObject, SCStreamOutput, SCStreamDelegate, @unchecke
     }
 
     private func reconfigure() {
-        stream?.updateConfiguration(configuration) { [self] error in if let error { fail(error) } }
+        stream?.updateConfiguration(configuration) { [self] error in if let error { refused(error) } }
+    }
+
+    /// Handles a refused start or change of settings: goes on without sound if only that is refused.
+    private func refused(_ error: any Error) {
+        queue.async { [self] in
+            switch CaptureFault(code: (error as NSError).code, hears: hears) {
+            case .withoutSound:
+                hears = false
+                stream?.updateConfiguration(configuration) { [self] error in if let error { stop(error) } }
+            case .stop: stop(error)
+            }
+        }
+    }
+
+    /// Ends the stream, which could otherwise go on beside the next one, and reports the stop.
+    private func stop(_ error: any Error) {
+        end()
+        fail(error)
     }
 
     func end() {
@@ -83,7 +101,18 @@ final class RunningStream: NSObject, SCStreamOutput, SCStreamDelegate, @unchecke
             try stream.addStreamOutput(self, type: .audio, sampleHandlerQueue: queue)
         } catch { return fail(error) }
         self.stream = stream
-        stream.startCapture { [self] error in if let error { fail(error) } }
+        stream.startCapture { [self] error in if let error { refusedStart(error) } }
+    }
+
+    /// Starts again without sound if only that is refused; a stream that did not start can't be updated.
+    private func refusedStart(_ error: any Error) {
+        queue.async { [self] in
+            guard hears, CaptureFault(code: (error as NSError).code, hears: hears) == .withoutSound else {
+                return stop(error)
+            }
+            hears = false
+            begin()
+        }
     }
 
     private var configuration: SCStreamConfiguration { SCStreamConfiguration(settings, hears: hears) }

@@ -14,6 +14,7 @@ package final class SystemStream: ScreenStreaming {
     private var running: RunningStream?
     private var watch: DisplayWatch?
 
+    private let awake = DisplayActivity()
     private let feeds: SampleFeeds
     private let names: DisplayNames
 
@@ -52,6 +53,8 @@ package final class SystemStream: ScreenStreaming {
         watch?.end()
         watch = nil
     }
+
+    package func keepAwake(_ isWatched: Bool) { awake.set(isWatched) }
 
     package func displays() -> [DisplayInfo] { DisplayList.readAll(names) }
 }
