@@ -52,6 +52,8 @@ final class TestSession: CompressionSession {
         return .done
     }
 
+    func complete(until _: Instant) -> SessionStatus { .done }
+
     func encode(
         _ picture: PlanarPicture, at time: Instant, isKeyframe: Bool, reply: SessionReply<CompressionResult>
     ) -> SessionStatus {

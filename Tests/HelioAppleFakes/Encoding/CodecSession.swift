@@ -13,10 +13,14 @@ package final class CodecSession: CompressionSession {
     private var input: PlanarPicture?
     private var lastTime: Instant?
     private var isInvalid = false
+    /// True for ordinary rate control, with which a session may hold a picture back until the next one.
+    private let mayHoldBack: Bool
+    private var heldBack: (reply: SessionReply<CompressionResult>, result: CompressionResult)?
 
     init(_ specification: CompressionSpecification, of owner: CodecSessions) {
         self.owner = owner
         isHardware = specification.coder != .software
+        mayHoldBack = !specification.isLowLatency
         format = VideoFormat(
             codec: specification.codec, size: specification.size, color: .unspecified)
     }
@@ -56,9 +60,26 @@ package final class CodecSession: CompressionSession {
         case .silent: break
         case .coded, .truncated, .withoutParameterSets:
             guard let unit = code(picture, isKeyframe: isKeyframe) else { return .other(-1) }
-            reply.give(.coded(sample(unit, fate)))
+            giveHeldBack()
+            if mayHoldBack, owner.holdsBack {
+                heldBack = (reply, .coded(sample(unit, fate)))
+            } else {
+                reply.give(.coded(sample(unit, fate)))
+            }
         }
         return .done
+    }
+
+    package func complete(until _: Instant) -> SessionStatus {
+        if isInvalid { return .invalidSession }
+        owner.noteCompleted()
+        giveHeldBack()
+        return .done
+    }
+
+    private func giveHeldBack() {
+        if let heldBack { heldBack.reply.give(heldBack.result) }
+        heldBack = nil
     }
 
     package func invalidate() {

@@ -23,6 +23,8 @@ package final class CodecSessions: CompressionSessions, Sendable {
         var refuses: @Sendable (CompressionProperty) -> Bool = { _ in false }
         var hasLowLatency = true
         var hasAny = true
+        var holdsBack = false
+        var completed = 0
         var color: ColorDescription?
         var lengthSize = 4
         var blockSize = 1000
@@ -61,6 +63,13 @@ package final class CodecSessions: CompressionSessions, Sendable {
         get { self[\.hasLowLatency] }
         set { self[\.hasLowLatency] = newValue }
     }
+    /// True if sessions of ordinary rate control give a picture only with the next one, as some Macs' encoders do.
+    package var holdsBack: Bool {
+        get { self[\.holdsBack] }
+        set { self[\.holdsBack] = newValue }
+    }
+    /// The number of calls of `complete`.
+    package var completed: Int { self[\.completed] }
     /// True if any session can be made.
     package var hasAny: Bool {
         get { self[\.hasAny] }
@@ -106,6 +115,7 @@ package final class CodecSessions: CompressionSessions, Sendable {
     package func size(of picture: FakePixels) -> PixelSize { picture.size }
 
     func note(_ property: CompressionProperty) { state.withLock { $0.properties.append(property) } }
+    func noteCompleted() { state.withLock { $0.completed += 1 } }
     func noteInvalidated() { state.withLock { $0.invalidated += 1 } }
 
     /// Removes and returns the outcome of the next picture.

@@ -17,6 +17,16 @@ struct AppleEncoderCatalogTests {
         #expect(catalog.codecs(preferring: .h265) == [.h265, .h264])
     }
 
+    @Test(
+        "are hardware if the list says so, and on a phone also if it says nothing",
+        arguments: [
+            (true, false, true), (false, false, false), (nil, false, false), (true, true, true), (false, true, false),
+            (nil, true, true),
+        ] as [(Bool?, Bool, Bool)])
+    func hardware(told: Bool?, isPhone: Bool, isHardware: Bool) {
+        #expect(ListedEncoder(codec: .h265, told: told, isPhone: isPhone).isHardware == isHardware)
+    }
+
     @Test("are chosen by name, and a name that is none or of another codec is an error")
     func choice() throws {
         #expect(try catalog.coder(.automatic, for: .h264) == .best)

@@ -155,6 +155,40 @@ struct EncodingTests {
         #expect(bench.sessions.invalidated == 1)
     }
 
+    @Test("a session that refuses one rate but takes the bitrate goes on, with no keyframe for each new bitrate")
+    func refusedRate() throws {
+        let sessions = CodecSessions()
+        sessions.refuses = { if case .dataRateLimit = $0 { true } else { false } }
+        let bench = try EncodingBench(Self.small, sessions: sessions)
+        let picture = EncodingBench.picture(Self.small)
+        try bench.send(picture)
+        for megabits in 2...6 {
+            var format = bench.encoder.format
+            format.bitrate = .megabits(megabits)
+            try bench.encoder.reconfigure(format)
+            #expect(bench.encoder.format.bitrate == .megabits(megabits))
+            #expect(isUpright(try bench.send(picture)))
+        }
+        #expect(bench.slices.map(\.isKeyframe) == [true, false, false, false, false, false])
+        #expect(sessions.made.count == 1 && sessions.invalidated == 0)
+    }
+
+    @Test("a session that gives a picture only with the next one is made to give each at once")
+    func heldBack() throws {
+        let sessions = CodecSessions()
+        sessions.hasLowLatency = false
+        sessions.holdsBack = true
+        let bench = try EncodingBench(Self.small, sessions: sessions)
+        let picture = EncodingBench.picture(Self.small)
+        for _ in 0..<3 { #expect(isUpright(try bench.send(picture))) }
+        #expect(bench.slices.map(\.isKeyframe) == [true, false, false])
+        #expect(sessions.completed == 3 && sessions.made.count == 1 && bench.encoder.losses.total == 0)
+        // Low-latency rate control gives each picture by itself.
+        let quick = try EncodingBench(Self.small)
+        try quick.send(picture)
+        #expect(quick.sessions.completed == 0)
+    }
+
     @Test("another size is another session, and all is as before where there is none")
     func resize() throws {
         let bench = try EncodingBench(Self.small)

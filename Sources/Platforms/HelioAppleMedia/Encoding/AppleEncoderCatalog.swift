@@ -70,4 +70,11 @@ package struct ListedEncoder: Sendable, Hashable {
         self.codec = codec
         self.isHardware = isHardware
     }
+
+    /// - Parameters:
+    ///   - told: the list's own word, `kVTVideoEncoderList_IsHardwareAccelerated`; `nil` if it says none.
+    ///   - isPhone: true on iOS, all of whose encoders are hardware; a Mac's list says it of each that is.
+    package init(codec: VideoCodec, told: Bool?, isPhone: Bool) {
+        self.init(codec: codec, isHardware: told ?? isPhone)
+    }
 }

@@ -21,6 +21,10 @@ package protocol CompressionSession<Picture>: AnyObject {
         _ picture: Picture, at time: Instant, isKeyframe: Bool, reply: SessionReply<CompressionResult>
     ) -> SessionStatus
 
+    /// Waits until the session has given the results of all pictures up to this time, also if it would give a picture
+    /// only with the next one.
+    func complete(until time: Instant) -> SessionStatus
+
     /// Ends the session. Only `invalidate` may be called afterwards.
     func invalidate()
 }
@@ -77,6 +81,10 @@ package enum CompressionProperty: Sendable, Hashable {
     case primaries(CompressionColor.Primaries)
     case transfer(CompressionColor.Transfer)
     case matrix(CompressionColor.Matrix)
+
+    /// True if a new rate takes effect only by this property. An encoder that refuses the others still obeys it: several
+    /// of Apple's, such as low-latency H.265 ones, have refused `DataRateLimits`.
+    var decidesRate: Bool { if case .averageBitrate = self { true } else { false } }
 
     /// Returns the properties that may change in a running session.
     static func rates(_ format: VideoFormat) -> [Self] {

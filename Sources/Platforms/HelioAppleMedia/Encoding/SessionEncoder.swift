@@ -112,8 +112,9 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
         same.bitrate = format.bitrate
         same.framesPerSecond = format.framesPerSecond
         if same == format, let session = running?.session {
-            let isTaken = CompressionProperty.rates(new).allSatisfy { session.set($0) == .done }
-            if isTaken {
+            // All are set, though one alone decides whether a new session is needed: each new one costs a keyframe.
+            let taken = CompressionProperty.rates(new).filter { session.set($0) == .done }
+            if taken.contains(where: \.decidesRate) {
                 format = new
                 return
             }
@@ -182,6 +183,8 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
         let reply = SessionReply<CompressionResult>()
         let status = try session().encode(picture, at: time, isKeyframe: needsKeyframe, reply: reply)
         guard status == .done else { return .failed(status) }
+        // With ordinary rate control an encoder may give a picture only with the next one, which may be long in coming.
+        if running?.isLowLatency == false { _ = running?.session.complete(until: time) }
         if let result = reply.wait(atMost: patience) { return result }
         losses.count(.late)
         throw end(because: "gave nothing for a picture within \(patience)")

@@ -46,5 +46,9 @@ package final class AppleCompressionSession: CompressionSession {
         return SessionStatus(status)
     }
 
+    package func complete(until time: Instant) -> SessionStatus {
+        SessionStatus(VTCompressionSessionCompleteFrames(session, untilPresentationTimeStamp: CMTime(time)))
+    }
+
     package func invalidate() { VTCompressionSessionInvalidate(session) }
 }

@@ -9,7 +9,11 @@ extension ListedEncoder {
     init?(_ entry: NSDictionary) {
         let type = (entry[kVTVideoEncoderList_CodecType] as? NSNumber)?.uint32Value
         guard let codec = VideoCodec.allCases.first(where: { $0.codecType == type }) else { return nil }
-        let isHardware = (entry[kVTVideoEncoderList_IsHardwareAccelerated] as? NSNumber)?.boolValue ?? false
-        self.init(codec: codec, isHardware: isHardware)
+        let told = (entry[kVTVideoEncoderList_IsHardwareAccelerated] as? NSNumber)?.boolValue
+        #if canImport(UIKit)
+        self.init(codec: codec, told: told, isPhone: true)
+        #else
+        self.init(codec: codec, told: told, isPhone: false)
+        #endif
     }
 }
