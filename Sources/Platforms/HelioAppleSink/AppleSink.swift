@@ -21,6 +21,8 @@ package struct AppleSink: SinkPlatform {
             mostSamples: mostSamples)
     }
 
+    package var takesFullChroma: Bool { DecoderChoice.takesFullChroma }
+
     package func check(_ choice: CodecChoice) throws(HelioError) { try DecoderChoice.check(choice) }
 
     package func hardwareCodecs(of choice: CodecChoice) -> Set<VideoCodec> {

@@ -20,6 +20,8 @@ package struct FakeAppleSink: SinkPlatform {
 
     package func check(_ choice: CodecChoice) throws(HelioError) { try DecoderChoice.check(choice) }
 
+    package var takesFullChroma: Bool { DecoderChoice.takesFullChroma }
+
     package func hardwareCodecs(of choice: CodecChoice) -> Set<VideoCodec> {
         DecoderChoice.hardwareCodecs(of: choice, among: Set(VideoCodec.allCases))
     }

@@ -12,6 +12,11 @@ struct DecoderChoiceTests {
         #expect(error?.message.contains("videotoolbox") == true)
     }
 
+    @Test("no host is told that 4:4:4 can be shown, which VideoToolbox does not decode as H.264")
+    func chroma() {
+        #expect(!DecoderChoice.takesFullChroma)
+    }
+
     @Test("hardware is used unless software is asked for")
     func hardware() {
         let both: Set<VideoCodec> = [.h264, .h265]

@@ -22,6 +22,8 @@ package protocol SinkPlatform: Sendable {
     /// The codecs that are decoded in hardware with this choice; the viewer reports them to the source.
     func hardwareCodecs(of choice: CodecChoice) -> Set<VideoCodec>
 
+    /// True if decoders and windows take pictures with full-resolution chroma (4:4:4).
+    var takesFullChroma: Bool { get }
     /// True if decoders accept access units in parts (`VideoDecoding.begin`).
     var decodesParts: Bool { get }
 
@@ -48,5 +50,6 @@ extension SinkPlatform {
     package func openClipboard(
         marked: Bool, handler: @escaping @Sendable (ClipboardEvent) -> Void
     ) throws(HelioError) -> (any ClipboardAccess)? { nil }
+    package var takesFullChroma: Bool { true }
     package var decodesParts: Bool { false }
 }

@@ -118,6 +118,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         }
         setup.capabilities = StreamCapabilities(
             hardware: platform.hardwareCodecs(of: options.decoder), largest: options.largest,
+            takesFullChroma: platform.takesFullChroma,
             // A recording can't contain raw samples, so Opus is requested.
             sound: isSoundRecorded ? [.opus] : sound == nil ? [] : [.pcm, .opus])
         setup.transport = options.transport

@@ -11,6 +11,9 @@ package enum DecoderChoice {
         throw HelioError(.invalidArgument, "There is no decoder '\(other)' here: there is \(name).")
     }
 
+    /// False: VideoToolbox decodes no H.264 of the profile High 4:4:4 Predictive, so a host must not send one.
+    package static let takesFullChroma = false
+
     package static func allowsHardware(_ choice: CodecChoice) -> Bool { choice != .software }
 
     /// Returns the codecs that hardware decodes under a choice.

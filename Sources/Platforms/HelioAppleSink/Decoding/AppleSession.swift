@@ -36,7 +36,8 @@ package final class AppleSession: DecompressionSession {
             (self.format, self.description) = (format, description)
         }
         guard let sample = AppleSample.make(sample, description) else { return .badData }
-        let flags: VTDecodeFrameFlags = [._EnableAsynchronousDecompression, ._1xRealTimePlayback]
+        // Without `_1xRealTimePlayback`, by which a decoder may save power and take as long as the next picture.
+        let flags: VTDecodeFrameFlags = [._EnableAsynchronousDecompression]
         return SessionStatus(
             VTDecompressionSessionDecodeFrame(session, sampleBuffer: sample, flags: flags, infoFlagsOut: nil) {
                 status, _, image, _, _ in
