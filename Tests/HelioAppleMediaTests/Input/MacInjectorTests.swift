@@ -20,6 +20,10 @@ struct MacInjectorTests {
         func post(_ event: MacPointerEvent) { posted.append(.pointer(event)) }
         func postKey(_ keycode: UInt16, isDown: Bool, flags: UInt64) { posted.append(.key(keycode, isDown, flags)) }
         func postFlags(_ keycode: UInt16, flags: UInt64) { posted.append(.flags(keycode, flags)) }
+        /// The repeated key and its flags, or nothing for a stop, in the order of the calls.
+        var repeats: [(key: UInt16, flags: UInt64)?] = []
+        func repeatKey(_ keycode: UInt16, flags: UInt64) { repeats.append((keycode, flags)) }
+        func stopRepeating() { repeats.append(nil) }
         func postScroll(x: Int32, y: Int32, flags: UInt64) { posted.append(.scroll(x, y)) }
         func postText(_ units: [UInt16]) { posted.append(.text(units)) }
 
@@ -137,6 +141,34 @@ struct MacInjectorTests {
                     MacPointerEvent(kind: .up(.left), at: DesktopPoint(x: 10, y: 10), clicks: 1, flags: shift)),
                 .key(0x00, false, shift), .key(0x7B, false, arrow), .flags(0x38, 0),
             ])
+    }
+
+    @Test(
+        "the last key that went down repeats, with the modifiers of now, until it comes up or the viewer falls silent")
+    func repeats() throws {
+        let injector = try injector()
+        func expect(_ wanted: [(UInt16, UInt64)?]) {
+            #expect(desktop.repeats.map { $0?.key } == wanted.map { $0?.0 })
+            #expect(desktop.repeats.map { $0?.flags } == wanted.map { $0?.1 })
+            desktop.repeats = []
+        }
+        injector.key(usage: 0x04, isDown: true)
+        injector.key(usage: 0x05, isDown: true)
+        injector.key(usage: 0x04, isDown: false)
+        expect([(0x00, 0), (0x0B, 0)])
+        injector.key(usage: 0xE1, isDown: true)
+        expect([(0x0B, 0x2_0002)])
+        injector.key(usage: 0x05, isDown: false)
+        injector.key(usage: 0xE1, isDown: false)
+        expect([nil])
+        injector.key(usage: 0x2A, isDown: true)
+        injector.stopRepeating()
+        injector.stopRepeating()
+        injector.key(usage: 0x2A, isDown: false)
+        expect([(0x33, 0), nil])
+        injector.key(usage: 0x50, isDown: true)
+        injector.releaseAll()
+        expect([(0x7B, MacModifiers.keypadFlag | MacModifiers.functionFlag), nil])
     }
 
     @Test("both keys of a modifier are told apart: the flag stays while one of them is down")

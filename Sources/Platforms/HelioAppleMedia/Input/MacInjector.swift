@@ -13,6 +13,8 @@ package final class MacInjector<Events: PointerEvents>: InputInjecting {
     private var place: (point: DesktopPoint, at: Instant)?
     private var held: [PointerButton] = []
     private var keys: [UInt16] = []
+    /// The key that is being repeated: the last one that was pressed, until its release.
+    private var repeated: UInt16?
     private var modifiers = MacModifiers()
     private var clicks: ClickCounter
     private var scrollX = ScrollRemainder()
@@ -26,7 +28,10 @@ package final class MacInjector<Events: PointerEvents>: InputInjecting {
     }
 
     /// Releases all keys and buttons that are still down, so that none stays down after the session.
-    deinit { releaseAll() }
+    deinit {
+        stopRepeating()
+        releaseAll()
+    }
 
     package func follow(_ monitor: ScreenMonitor) { self.monitor = monitor }
 
@@ -66,12 +71,34 @@ package final class MacInjector<Events: PointerEvents>: InputInjecting {
         guard let code = MacKeycodes.keycode(usage: usage) else { return }
         if modifiers.follow(usage: usage, isDown: isDown) {
             track(usage, isDown && usage != 0x39)
-            return events.postFlags(code, flags: modifiers.flags)
+            events.postFlags(code, flags: modifiers.flags)
+            return repeatAgain()
         }
         // Drop the release of a key that isn't down.
         guard isDown || keys.contains(usage) else { return }
         track(usage, isDown)
-        events.postKey(code, isDown: isDown, flags: modifiers.flags | MacModifiers.ownFlags(usage: usage))
+        let flags = modifiers.flags | MacModifiers.ownFlags(usage: usage)
+        events.postKey(code, isDown: isDown, flags: flags)
+        if isDown {
+            repeated = usage
+            events.repeatKey(code, flags: flags)
+        } else if usage == repeated {
+            stopRepeating()
+        }
+    }
+
+    /// Stops the repetition. macOS repeats keys of a keyboard, but none that a program has posted; viewers send no
+    /// repetitions, as other hosts' systems repeat by themselves.
+    package func stopRepeating() {
+        guard repeated != nil else { return }
+        repeated = nil
+        events.stopRepeating()
+    }
+
+    /// Repeats the same key with the present modifiers.
+    private func repeatAgain() {
+        guard let repeated, let code = MacKeycodes.keycode(usage: repeated) else { return }
+        events.repeatKey(code, flags: modifiers.flags | MacModifiers.ownFlags(usage: repeated))
     }
 
     /// Toggles Caps Lock if its state differs. macOS has no Num Lock.

@@ -13,6 +13,10 @@ package protocol PointerEvents: AnyObject {
     ///
     /// - Parameter keycode: the key code of the changed modifier.
     func postFlags(_ keycode: UInt16, flags: UInt64)
+    /// Posts a key's press again and again, as the user has set delay and rate, until `stopRepeating`. Another key
+    /// replaces it.
+    func repeatKey(_ keycode: UInt16, flags: UInt64)
+    func stopRepeating()
     /// Scrolls by pixels; as in macOS, positive y is up and positive x is left.
     func postScroll(x: Int32, y: Int32, flags: UInt64)
     /// Types at most 20 UTF-16 code units, without a key code.

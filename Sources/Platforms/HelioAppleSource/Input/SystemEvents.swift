@@ -9,6 +9,8 @@ import HelioCore
 package final class SystemEvents: PointerEvents {
     private let source = CGEventSource(stateID: .hidSystemState)
 
+    private let keyRepeat = KeyRepeat()
+
     package init() {
         // macOS ignores the local mouse for this interval after each injected event, so set it to 0.
         source?.localEventsSuppressionInterval = 0
@@ -48,6 +50,9 @@ package final class SystemEvents: PointerEvents {
         made?.flags = CGEventFlags(rawValue: flags)
         made?.post(tap: .cghidEventTap)
     }
+
+    package func repeatKey(_ keycode: UInt16, flags: UInt64) { keyRepeat.start(keycode, flags: flags) }
+    package func stopRepeating() { keyRepeat.stop() }
 
     package func postScroll(x: Int32, y: Int32, flags: UInt64) {
         let made = CGEvent(
