@@ -37,6 +37,20 @@ struct WindowInputStateTests {
         #expect(input.key(code: 0xFFFF, isDown: true) == [])
     }
 
+    @Test(
+        "keys with Command are the host's before the menu's, but full screen, and none while the viewer only watches",
+        arguments: [
+            (0x0C, 1 << 20, true), (0x2B, 1 << 20 | 1 << 17, true), (0x03, 1 << 20, true),
+            (0x03, 1 << 20 | 1 << 18, false),
+            (0x0C, 0, false), (0x0C, 1 << 18, false),
+        ] as [(UInt16, UInt64, Bool)])
+    func equivalents(code: UInt16, flags: UInt64, isTaken: Bool) {
+        var input = WindowInputState()
+        #expect(input.takesEquivalent(code: code, flags: .init(rawValue: flags)) == isTaken)
+        input.setControls(false)
+        #expect(!input.takesEquivalent(code: code, flags: .init(rawValue: flags)))
+    }
+
     @Test("modifiers go down and up by flagsChanged, left and right apart")
     func modifiers() {
         var input = WindowInputState()

@@ -12,6 +12,9 @@ package struct ModifierFlags: Sendable, Hashable {
         (0xE4, 0x2000, 1 << 18), (0xE5, 0x0004, 1 << 17), (0xE6, 0x0040, 1 << 19), (0xE7, 0x0010, 1 << 20),
     ]
 
+    package static let control: UInt64 = 1 << 18
+    package static let command: UInt64 = 1 << 20
+
     /// Returns true if the flags contain a bit for the left or right key of a modifier; flags of injected events have
     /// none.
     private func tellsSides(_ either: UInt64) -> Bool {

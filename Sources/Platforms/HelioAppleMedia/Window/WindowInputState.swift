@@ -264,6 +264,15 @@ package struct WindowInputState: Sendable {
         return key(usage: usage, isDown: isDown, isRepeat: isRepeat, characters: characters)
     }
 
+    /// True if a key together with Command belongs to the host, before the app's menu sees it. The menu keeps
+    /// Control-Command-F, which is full screen in every app, and all keys while no input is sent.
+    ///
+    /// - Parameter code: the virtual key code.
+    package func takesEquivalent(code: UInt16, flags: ModifierFlags) -> Bool {
+        let isFullScreen = code == 0x03 && flags.rawValue & ModifierFlags.control != 0
+        return controls && flags.rawValue & ModifierFlags.command != 0 && !isFullScreen
+    }
+
     /// Handles a key by its USB HID usage, as UIKit reports it.
     package mutating func key(
         usage: UInt16, isDown: Bool, isRepeat: Bool = false, characters: String = ""

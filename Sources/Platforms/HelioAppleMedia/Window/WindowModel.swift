@@ -113,8 +113,8 @@ package final class WindowModel<Surface: DrawingSurface> {
     }
 
     package static var grabRefusal: String {
-        "macOS keeps its own keys, as Command-Tab, until Heliograph is switched on in System Settings, Privacy & "
-            + "Security, Accessibility. Buttons and other keys work."
+        "macOS keeps its own keys, as Command-Tab. Where Heliograph is listed in System Settings, Privacy & Security, "
+            + "Accessibility, they can be had by switching it on; all other keys and buttons work without."
     }
 
     /// Handles the loss of the keyboard focus, or the app's move to the background.

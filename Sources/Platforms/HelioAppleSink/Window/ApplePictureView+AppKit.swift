@@ -99,6 +99,15 @@ package final class ApplePictureView: NSView {
 
     package override func keyDown(with event: NSEvent) { take(event) }
     package override func keyUp(with event: NSEvent) { take(event) }
+    /// Takes keys with Command for the host, which would otherwise act on this app's menu, as Command-Q does.
+    package override func performKeyEquivalent(with event: NSEvent) -> Bool {
+        let flags = ModifierFlags(rawValue: UInt64(event.modifierFlags.rawValue))
+        guard let opened, window?.firstResponder === self, event.type == .keyDown,
+            opened.model.input.takesEquivalent(code: event.keyCode, flags: flags)
+        else { return super.performKeyEquivalent(with: event) }
+        take(event)
+        return true
+    }
     package override func flagsChanged(with event: NSEvent) { take(event) }
     package override func mouseDown(with event: NSEvent) { take(event) }
     package override func mouseUp(with event: NSEvent) { take(event) }
