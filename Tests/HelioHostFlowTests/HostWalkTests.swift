@@ -98,6 +98,31 @@ struct HostWalkTests {
         await viewer.sink.stop()
     }
 
+    @Test("browsers are served, by a link that changes with the code") func browsers() async throws {
+        let desktop = try Desktop(PixelSize(width: 320, height: 240))
+        let home = FileManager.default.temporaryDirectory.appending(path: "helio-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: home) }
+        var base = MirrorSource.Options()
+        base.display = desktop.display
+        base.address = "127.0.0.1"
+        base.port = 0
+        base.home = home.path
+        base.web = WebOptions()
+        base.web?.port = 0
+        base.web?.mediaPort = 0
+        var wanted = SharingOptions()
+        wanted.isAnnounced = false
+        wanted.sharesSound = false
+        let sharing = try await MirrorSharing.startWithBrowsers(wanted, base: base)
+        let page = try #require(sharing.source.webURL)
+        let code = try await sharing.code()
+        #expect(page.hasPrefix("http") && page.contains("127.0.0.1"))
+        #expect(await sharing.browserLink?.hasPrefix("\(page)#\(code)") == true)
+        await sharing.stop()
+        #expect(await sharing.browserLink == nil)
+    }
+
     @Test("a display that is not there is said in the menu") func failing() async throws {
         let machine = FakeMachine()
         let flow = HostFlow(

@@ -162,7 +162,8 @@ def changed(revision):
         "quiet": tested,
         "apple": change.changes(
             "Sources/Platforms/HelioApple", "Sources/Drivers/HelioDiscovery", "Sources/Drivers/HelioStores",
-            "Sources/Kit/", "Apps/", "Testing/AppleStubs/", "script/check-apple", "script/lib.sh", "Package.swift"),
+            "Sources/Kit/", "Apps/", "Testing/AppleStubs/", "script/check-apple", "script/build-apple-libraries",
+            "script/lib.sh", "Package.swift"),
         "android": change.changes(
             "Sources/Core/", "Sources/Wire/", "Sources/Engines/", "Sources/Drivers/HelioADB/", "Sources/Kit/Heliograph/Android/",
             "Apps/Android/", "script/check-android", "script/lib.sh", "Package.swift"),

@@ -14,6 +14,9 @@ struct HostApp: App {
                 .accessibilityLabel(stores.menu.model.screen.title.localized)
         }
         .menuBarExtraStyle(.window)
-        Settings { ScreenView(store: stores.settings).frame(width: 420, height: 300) }
+        Settings {
+            ScreenView(store: stores.settings).frame(width: 420, height: 300)
+                .onDisappear { DockPresence.end() }
+        }
     }
 }

@@ -1,4 +1,3 @@
-import AppKit
 import HelioAppModels
 import SwiftUI
 
@@ -8,14 +7,16 @@ struct HostMenuView: View {
     @Environment(\.openSettings) private var openSettings
 
     var body: some View {
-        // A list has no intrinsic height.
-        ScreenView(store: stores.menu).frame(width: 340, height: 440)
-            .task {
-                stores.opener.open = {
-                    // The app has no icon in the Dock, so it has to be brought to the front.
-                    NSApplication.shared.activate()
-                    openSettings()
-                }
+        VStack {
+            // A list has no intrinsic height.
+            ScreenView(store: stores.menu).frame(width: 340, height: 440)
+            BrowserLinkView(page: stores.page)
+        }
+        .task {
+            stores.opener.open = {
+                DockPresence.begin()
+                openSettings()
             }
+        }
     }
 }

@@ -8,17 +8,24 @@ final class HostStores {
     let menu: ModelStore<HostMenuModel>
     let settings: ModelStore<SettingsModel>
     let opener = PreferencesOpener()
+    let page = BrowserPage()
     private let flow: HostFlow
 
     init() {
-        let opener = opener
+        let (opener, page) = (opener, page)
         let flow = HostFlow(
             HostSurroundings(
-                share: { try await MirrorSharing.start($0) }, permissions: MacPermissions(), loginItem: MacLoginItem(),
+                share: { try await Self.share($0, page) }, permissions: MacPermissions(), loginItem: MacLoginItem(),
                 store: TextDefaults(), openPreferences: { opener.open() },
                 quit: { NSApplication.shared.terminate(nil) }))
         self.flow = flow
-        menu = ModelStore(flow.menu)
+        menu = ModelStore(flow.menu) { page.refresh() }
         settings = ModelStore(flow.settings)
+    }
+
+    private static func share(_ wanted: SharingOptions, _ page: BrowserPage) async throws -> MirrorSharing {
+        let sharing = try await MirrorSharing.startWithBrowsers(wanted)
+        page.follow(sharing)
+        return sharing
     }
 }

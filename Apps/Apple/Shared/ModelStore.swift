@@ -7,6 +7,7 @@ final class ModelStore<Model: ScreenModel> {
     private(set) var model: Model
     @ObservationIgnored private let driver: ScreenDriver<Model>
     @ObservationIgnored private var alarm: Task<Void, Never>?
+    @ObservationIgnored private let onChange: @MainActor () -> Void
 
     convenience init(_ model: Model, perform: @escaping (Model.Effect) -> Void) {
         let start = ContinuousClock.now
@@ -15,9 +16,12 @@ final class ModelStore<Model: ScreenModel> {
     }
 
     /// Observes a driver that another object owns.
-    init(_ driver: ScreenDriver<Model>) {
+    ///
+    /// - Parameter onChange: called after each change.
+    init(_ driver: ScreenDriver<Model>, onChange: @escaping @MainActor () -> Void = {}) {
         model = driver.model
         self.driver = driver
+        self.onChange = onChange
         driver.onChange = { [weak self] in self?.changed() }
         changed()
     }
@@ -29,6 +33,7 @@ final class ModelStore<Model: ScreenModel> {
 
     private func changed() {
         model = driver.model
+        onChange()
         alarm?.cancel()
         guard let wait = driver.timeToTick else { return }
         alarm = Task { [weak self] in

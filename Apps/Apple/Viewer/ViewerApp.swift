@@ -9,12 +9,17 @@ struct ViewerApp: App {
     @Environment(\.scenePhase) private var phase
 
     var body: some Scene {
-        WindowGroup {
-            ViewerScreen(stores: stores).onChange(of: phase, initial: true) { _, phase in follow(phase) }
-        }
         #if canImport(AppKit)
+        // One window: a session's picture is one view, which a second window would take away from the first.
+        Window("Heliograph", id: "viewer") { screen }
         Settings { ScreenView(store: stores.settings) }
+        #else
+        WindowGroup { screen }
         #endif
+    }
+
+    private var screen: some View {
+        ViewerScreen(stores: stores).onChange(of: phase, initial: true) { _, phase in follow(phase) }
     }
 
     private func follow(_ phase: ScenePhase) {

@@ -15,6 +15,7 @@ final class ViewerStores {
     @ObservationIgnored let hosts: ModelStore<HostListModel>
     @ObservationIgnored let settings: ModelStore<SettingsModel>
     @ObservationIgnored private let window: FullScreen
+    @ObservationIgnored private let wakefulness = Wakefulness()
 
     init() {
         let start = ContinuousClock.now
@@ -32,6 +33,7 @@ final class ViewerStores {
     private func changed() {
         place = ShownPlace(flow.place, after: place)
         picture = flow.watching as? SystemSession
+        if case .session = place { wakefulness.set(true) } else { wakefulness.set(false) }
         pad = flow.pad
         note = flow.note
         isFullScreen = flow.isFullScreen

@@ -134,6 +134,7 @@ public enum AppText: String, CaseIterable, Hashable, Sendable {
     case menuStart = "menu.start"
     case menuStop = "menu.stop"
     case menuCode = "menu.code"
+    case menuBrowser = "menu.browser"
     case menuNobody = "menu.nobody"
     case menuTakeBack = "menu.takeBack"
     case menuLetDrive = "menu.letDrive"
