@@ -13,7 +13,7 @@ struct PicturePlace: UIViewRepresentable {
     let label: String
     let wantsKeyboard: Bool
 
-    func makeUIView(context: Context) -> TouchPlace { TouchPlace(flow: flow, picture: picture.view, pad: pad) }
+    func makeUIView(context: Context) -> TouchPlace { TouchPlace(flow: flow, session: picture, pad: pad) }
 
     func updateUIView(_ uiView: TouchPlace, context: Context) {
         uiView.accessibilityLabel = label

@@ -7,13 +7,15 @@ import UIKit
 /// Shows the touch keyboard on request.
 final class TouchPlace: UIView, UIKeyInput {
     private let flow: ViewerFlow
+    private let session: SystemSession
     private let picture: UIView
     private let pad: TouchPad
     private var alarm: Task<Void, Never>?
 
-    init(flow: ViewerFlow, picture: UIView, pad: TouchPad) {
+    init(flow: ViewerFlow, session: SystemSession, pad: TouchPad) {
         self.flow = flow
-        self.picture = picture
+        self.session = session
+        picture = session.view
         self.pad = pad
         super.init(frame: .zero)
         isMultipleTouchEnabled = true
@@ -36,13 +38,12 @@ final class TouchPlace: UIView, UIKeyInput {
     override func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? { bounds.contains(point) ? self : nil }
 
     override func layoutSubviews() {
-        picture.bounds = bounds
+        picture.frame = bounds
         pad.resize(width: Double(bounds.width), height: Double(bounds.height))
     }
 
     private func changed() {
-        picture.center = CGPoint(x: bounds.width / 2 + pad.offset.x, y: bounds.height / 2 + pad.offset.y)
-        picture.transform = CGAffineTransform(scaleX: pad.zoom, y: pad.zoom)
+        session.zoom(by: pad.zoom, dx: pad.offset.x, dy: pad.offset.y)
         alarm?.cancel()
         guard let wait = pad.timeToTick else { return }
         alarm = Task { [weak self] in

@@ -16,6 +16,8 @@ public final class SystemSession: WatchingSession {
     #if canImport(UIKit)
     /// The view that shows the picture and takes the user's input for the host.
     public var view: UIView { viewer.view }
+    /// Magnifies the picture about the view's centre, and then moves it by `dx` and `dy` points.
+    public func zoom(by scale: Double, dx: Double, dy: Double) { viewer.zoom(by: scale, dx: dx, dy: dy) }
     #elseif canImport(AppKit)
     /// The view that shows the picture and takes the user's input for the host.
     public var view: NSView { viewer.view }

@@ -25,6 +25,28 @@ package struct PictureLayout: Sendable, Hashable {
             width: size.width, height: size.height)
     }
 
+    private init(_ layout: PictureLayout, content: PixelRect) {
+        (picture, window, mode) = (layout.picture, layout.window, layout.mode)
+        self.content = content
+    }
+
+    /// Returns the layout magnified about the window's centre, and then moved by `dx` and `dy`, in the window's pixels.
+    package func zoomed(by scale: Double, dx: Double, dy: Double) -> PictureLayout {
+        guard scale.isFinite, dx.isFinite, dy.isFinite, (scale, dx, dy) != (1, 0, 0) else { return self }
+        func place(_ position: Int, in length: Int, _ offset: Double) -> Int {
+            let middle = Double(length) / 2
+            return Self.bounded((Double(position) - middle) * scale + middle + offset)
+        }
+        let (x, y) = (place(content.x, in: window.width, dx), place(content.y, in: window.height, dy))
+        return PictureLayout(
+            self,
+            content: PixelRect(
+                x: x, y: y, width: max(1, place(content.maxX, in: window.width, dx) - x),
+                height: max(1, place(content.maxY, in: window.height, dy) - y)))
+    }
+
+    private static func bounded(_ value: Double) -> Int { Int(min(1_000_000, max(-1_000_000, value.rounded()))) }
+
     package var isScaled: Bool { content.width != picture.width || content.height != picture.height }
     /// The number of the window's pixels per pixel of the picture, in either axis.
     package var scaleX: Double { Double(content.width) / Double(max(1, picture.width)) }

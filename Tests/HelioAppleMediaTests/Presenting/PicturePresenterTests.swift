@@ -54,6 +54,29 @@ struct PicturePresenterTests {
         #expect(presenter.picture?.frameIndex == 4)
     }
 
+    @Test("a zoomed picture moves its corners, not the surface, and touches find the pixel that is under them")
+    func zoom() {
+        let surface = FakeSurface()
+        let presenter = PicturePresenter(surface: surface)
+        _ = presenter.show(Self.picture(0), now: .zero)
+        presenter.tick(0, shown: Self.refresh(0))
+        presenter.setZoom(ViewZoom(scale: 2, dx: 100, dy: -50))
+        #expect(presenter.layout.turned.content == PixelRect(x: -220, y: -230, width: 1280, height: 720))
+        #expect(presenter.layout.view == surface.size && presenter.layout.scale == (4, 4))
+        let place = presenter.layout.viewPoint(ofX: 160, y: 90)
+        #expect(place == (422, 132))
+        let found = presenter.layout.normalized(x: place.x, y: place.y).map { (Int($0.x * 320), Int($0.y * 180)) }
+        #expect(found?.0 == 160 && found?.1 == 90)
+        presenter.tick(0, shown: Self.refresh(1))
+        #expect(surface.drawn == [0, 0], "it is drawn once more")
+        #expect(surface.jobs.last?.scene.quad == presenter.layout.quad)
+        // Nothing of an app makes the layout impossible.
+        for wild in [Double.nan, .infinity, 1e300] { presenter.setZoom(ViewZoom(scale: wild, dx: wild, dy: 0)) }
+        #expect(presenter.layout.turned.content.width > 0)
+        presenter.setZoom(.none)
+        #expect(presenter.layout.turned.content == PixelRect(surface.size))
+    }
+
     @Test("a graphics processor that never ends stops the drawing, not the viewer; the newest follows when it does")
     func hung() {
         let surface = FakeSurface()

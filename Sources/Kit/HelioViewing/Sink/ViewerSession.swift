@@ -104,6 +104,12 @@ public final class ViewerSession {
     #if canImport(UIKit)
     /// The view that shows the picture and takes the user's input for the host.
     public private(set) var view = UIView(frame: .zero)
+
+    /// Magnifies the picture about the view's centre, and then moves it by `dx` and `dy` points, to the right and
+    /// downwards. Magnified it is as sharp as the host's picture allows, unlike with a transform of the view.
+    public func zoom(by scale: Double, dx: Double, dy: Double) {
+        (view as? ApplePictureView)?.zoom(by: scale, dx: dx, dy: dy)
+    }
     #else
     /// The view that shows the picture and takes the user's input for the host.
     public private(set) var view = NSView(frame: .zero)

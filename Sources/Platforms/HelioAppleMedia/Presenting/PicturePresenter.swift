@@ -42,6 +42,7 @@ package final class PicturePresenter<Surface: DrawingSurface> {
     package private(set) var layout: ViewLayout
     package private(set) var mode: ScaleMode
     package private(set) var scroll = (x: 0, y: 0)
+    package private(set) var zoom = ViewZoom.none
     /// The number of pictures drawn; drawing a picture again does not count.
     package private(set) var drawnPictures = 0
 
@@ -154,14 +155,20 @@ package final class PicturePresenter<Surface: DrawingSurface> {
     package func relayout() {
         let size = picture?.size ?? PixelSize(width: 0, height: 0)
         layout = ViewLayout(
-            picture: size, view: surface.size, mode: mode, scrollX: scroll.x, scrollY: scroll.y)
-        scroll = (max(0, -layout.turned.content.x), max(0, -layout.turned.content.y))
+            picture: size, view: surface.size, mode: mode, scrollX: scroll.x, scrollY: scroll.y, zoom: zoom)
+        if zoom == .none { scroll = (max(0, -layout.turned.content.x), max(0, -layout.turned.content.y)) }
         invalidate()
     }
 
     package func setMode(_ mode: ScaleMode) {
         guard mode != self.mode else { return }
         self.mode = mode
+        relayout()
+    }
+
+    package func setZoom(_ zoom: ViewZoom) {
+        guard zoom != self.zoom else { return }
+        self.zoom = zoom
         relayout()
     }
 

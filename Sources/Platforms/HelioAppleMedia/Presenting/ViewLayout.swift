@@ -10,12 +10,13 @@ package struct ViewLayout: Sendable, Hashable {
 
     package init(
         picture: PixelSize, view: PixelSize, mode: ScaleMode, turn: QuarterTurn = .none, scrollX: Int = 0,
-        scrollY: Int = 0
+        scrollY: Int = 0, zoom: ViewZoom = .none
     ) {
         self.picture = picture
         self.turn = turn
         turned = PictureLayout(
-            picture: turn.size(of: picture), window: view, mode: mode, scrollX: scrollX, scrollY: scrollY)
+            picture: turn.size(of: picture), window: view, mode: mode, scrollX: scrollX, scrollY: scrollY
+        ).zoomed(by: zoom.scale, dx: zoom.dx, dy: zoom.dy)
     }
 
     package var view: PixelSize { turned.window }

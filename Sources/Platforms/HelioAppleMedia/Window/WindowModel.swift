@@ -96,6 +96,11 @@ package final class WindowModel<Surface: DrawingSurface> {
         updatePointer()
     }
 
+    package func setZoom(_ zoom: ViewZoom) {
+        presenter.setZoom(zoom)
+        updatePointer()
+    }
+
     package func fullScreenChanged(_ isOn: Bool) { isFullScreen = isOn }
 
     /// Handles the gain of the keyboard focus.

@@ -57,6 +57,12 @@ package final class ApplePictureView: UIView {
         labels.place(in: self)
     }
 
+    /// Magnifies the picture about the view's centre, and moves it, in points.
+    package func zoom(by scale: Double, dx: Double, dy: Double) {
+        let points = Double(contentScaleFactor)
+        opened?.model.setZoom(ViewZoom(scale: scale, dx: dx * points, dy: dy * points))
+    }
+
     package override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) { take(touches, event, .down) }
     package override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) { take(touches, event, .move) }
     package override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) { take(touches, event, .up) }
