@@ -1,3 +1,4 @@
+internal import CoreGraphics
 internal import Foundation
 package import HelioAppleMedia
 private import HelioAppleSound
@@ -30,6 +31,8 @@ package final class AppleSurface: DrawingSurface {
         layer.device = device
         layer.pixelFormat = .bgra8Unorm
         layer.framebufferOnly = true
+        // Without it the values would go to the display as its own: too colourful on one that shows P3.
+        layer.colorspace = CGColorSpace(name: CGColorSpace.sRGB)
         layer.maximumDrawableCount = PicturePresenter<AppleSurface>.mostInFlight
         link = CAMetalDisplayLink(metalLayer: layer)
         link.preferredFrameLatency = 1

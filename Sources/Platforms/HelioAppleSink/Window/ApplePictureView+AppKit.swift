@@ -13,7 +13,6 @@ package final class ApplePictureView: NSView {
     private var opened: Opened?
     private let effects = AppleViewEffects()
     private let labels = AppleLabels()
-    private var cursor = NSCursor.arrow
     private let pointerHold = PointerHold()
     private lazy var keyboardGrab = KeyboardGrab { [weak self] in self?.take($0) }
 
@@ -21,11 +20,16 @@ package final class ApplePictureView: NSView {
     private struct Opened {
         let surface: AppleSurface
         let model: WindowModel<AppleSurface>
+        let picture: AppleLayerView
     }
 
     package override init(frame frameRect: NSRect) {
         super.init(frame: frameRect)
         effects.view = self
+        addTrackingArea(
+            NSTrackingArea(
+                rect: .zero, options: [.mouseMoved, .mouseEnteredAndExited, .activeInKeyWindow, .inVisibleRect],
+                owner: self, userInfo: nil))
     }
 
     package required init?(coder: NSCoder) { nil }
@@ -35,15 +39,11 @@ package final class ApplePictureView: NSView {
         guard let surface = AppleSurface() else { return nil }
         let model = WindowModel(surface: surface, host: effects, options: options)
         surface.onRefresh = { [weak model] target, shown in model?.presenter.tick(target, shown: shown) }
-        layer = surface.layer
-        wantsLayer = true
-        opened = Opened(surface: surface, model: model)
+        let picture = AppleLayerView(surface)
+        addSubview(picture)
+        opened = Opened(surface: surface, model: model, picture: picture)
         fit()
         model.begin(options)
-        addTrackingArea(
-            NSTrackingArea(
-                rect: .zero, options: [.mouseMoved, .mouseEnteredAndExited, .activeInKeyWindow, .inVisibleRect],
-                owner: self, userInfo: nil))
         return AppleViewPlace(view: self, model: model)
     }
 
@@ -51,6 +51,7 @@ package final class ApplePictureView: NSView {
     private func fit() {
         guard let opened else { return }
         let scale = window?.backingScaleFactor ?? 1
+        opened.picture.frame = bounds
         opened.surface.layer.contentsScale = scale
         opened.surface.layer.drawableSize = CGSize(width: bounds.width * scale, height: bounds.height * scale)
         opened.model.resized()
@@ -61,8 +62,7 @@ package final class ApplePictureView: NSView {
     func show(_ texts: WindowTexts) { labels.show(texts, in: self) }
 
     func show(_ pointer: PointerOverlay.Local) {
-        cursor = pointer.cursor(scale: window?.backingScaleFactor ?? 1)
-        cursor.set()
+        opened?.picture.cursor = pointer.cursor(scale: window?.backingScaleFactor ?? 1)
     }
 
     func setPointerLocked(_ isOn: Bool) { pointerHold.set(isOn, over: self) }
@@ -95,7 +95,10 @@ package final class ApplePictureView: NSView {
         fit()
     }
     package override func viewDidChangeBackingProperties() { fit() }
-    package override func viewDidMoveToWindow() { _ = window?.makeFirstResponder(self) }
+    /// Takes the keyboard; in no window any more, as when the session has ended, lets go of pointer and keys.
+    package override func viewDidMoveToWindow() {
+        if let window { _ = window.makeFirstResponder(self) } else { opened?.model.focusLost() }
+    }
 
     package override func keyDown(with event: NSEvent) { take(event) }
     package override func keyUp(with event: NSEvent) { take(event) }
@@ -113,7 +116,6 @@ package final class ApplePictureView: NSView {
     package override func mouseUp(with event: NSEvent) { take(event) }
     package override func mouseDragged(with event: NSEvent) { take(event) }
     package override func mouseMoved(with event: NSEvent) { take(event) }
-    package override func mouseEntered(with event: NSEvent) { cursor.set() }
     package override func mouseExited(with event: NSEvent) { take(event) }
     package override func rightMouseDown(with event: NSEvent) { take(event) }
     package override func rightMouseUp(with event: NSEvent) { take(event) }

@@ -40,8 +40,7 @@ extension AppleWindowParts {
     func show(_ texts: WindowTexts) { labels.show(texts, in: view) }
 
     func show(_ pointer: PointerOverlay.Local) {
-        cursor = pointer.cursor(scale: window.backingScaleFactor)
-        cursor.set()
+        picture.cursor = pointer.cursor(scale: window.backingScaleFactor)
     }
 }
 #endif

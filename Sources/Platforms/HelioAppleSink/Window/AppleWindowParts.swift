@@ -15,7 +15,7 @@ final class AppleWindowParts: NSObject, AppleWindowPlace {
     let view: NSView
     let surface: AppleSurface
     let labels = AppleLabels()
-    var cursor = NSCursor.arrow
+    let picture: AppleLayerView
     let pointerHold = PointerHold()
     private(set) lazy var keyboardGrab = KeyboardGrab { [weak self] in self?.take($0) }
 
@@ -29,6 +29,7 @@ final class AppleWindowParts: NSObject, AppleWindowPlace {
             defer: false)
         view = NSView(frame: frame)
         self.surface = surface
+        picture = AppleLayerView(surface)
         model = WindowModel(surface: surface, host: effects, options: options)
         super.init()
         prepare(title)
@@ -40,8 +41,7 @@ final class AppleWindowParts: NSObject, AppleWindowPlace {
     private func prepare(_ title: String) {
         _ = NSApplication.shared.setActivationPolicy(.regular)
         NSApplication.shared.finishLaunching()
-        view.layer = surface.layer
-        view.wantsLayer = true
+        view.addSubview(picture)
         window.title = title
         window.isReleasedWhenClosed = false
         window.acceptsMouseMovedEvents = true
@@ -56,6 +56,7 @@ final class AppleWindowParts: NSObject, AppleWindowPlace {
     /// Sets the layer's size to the view's size in pixels.
     func fit() {
         let (scale, bounds) = (window.backingScaleFactor, view.bounds)
+        picture.frame = bounds
         surface.layer.contentsScale = scale
         surface.layer.drawableSize = CGSize(width: bounds.width * scale, height: bounds.height * scale)
         model.resized()

@@ -9,12 +9,23 @@ internal import HelioAppleMedia
 final class PointerHold {
     private var isHeld = false
 
+    /// Gives the pointer back, however the session has ended.
+    isolated deinit { release() }
+
     func set(_ isOn: Bool, over view: NSView) {
-        guard isOn != isHeld else { return }
-        isHeld = isOn
-        if isOn { moveToMiddle(of: view) }
-        _ = CGAssociateMouseAndMouseCursorPosition(isOn ? 0 : 1)
-        isOn ? NSCursor.hide() : NSCursor.unhide()
+        guard isOn else { return release() }
+        guard !isHeld else { return }
+        isHeld = true
+        moveToMiddle(of: view)
+        _ = CGAssociateMouseAndMouseCursorPosition(0)
+        NSCursor.hide()
+    }
+
+    private func release() {
+        guard isHeld else { return }
+        isHeld = false
+        _ = CGAssociateMouseAndMouseCursorPosition(1)
+        NSCursor.unhide()
     }
 
     /// Moves the pointer to the view's centre, as a click elsewhere would reach another window.

@@ -40,7 +40,11 @@ open class NSTrackingArea: NSObject {
     public required init?(coder: NSCoder) { stub() }
     public var window: NSWindow? { stub() }
     open func addTrackingArea(_ trackingArea: NSTrackingArea) { stub() }
+    open func addCursorRect(_ rect: NSRect, cursor object: NSCursor) { stub() }
+    open func hitTest(_ point: NSPoint) -> NSView? { stub() }
     open func layout() { stub() }
+    open func makeBackingLayer() -> CALayer { stub() }
+    open func resetCursorRects() { stub() }
     open func performKeyEquivalent(with event: NSEvent) -> Bool { stub() }
     open func viewDidChangeBackingProperties() { stub() }
     open func viewDidMoveToWindow() { stub() }
@@ -157,6 +161,7 @@ public struct NSDeviceDescriptionKey: RawRepresentable, Hashable, Sendable {
         get { stub() }
         set { stub() }
     }
+    public func invalidateCursorRects(for view: NSView) { stub() }
     public func makeKeyAndOrderFront(_ sender: Any?) { stub() }
     public func toggleFullScreen(_ sender: Any?) { stub() }
     public func makeFirstResponder(_ responder: NSResponder?) -> Bool { stub() }

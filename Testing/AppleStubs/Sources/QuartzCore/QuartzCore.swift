@@ -1,4 +1,5 @@
 @_exported public import AppleBase
+public import CoreGraphics
 public import Metal
 
 public typealias CFTimeInterval = Double
@@ -24,6 +25,10 @@ public protocol CAMetalDrawable: MTLDrawable {
 open class CAMetalLayer: CALayer {
     public var device: (any MTLDevice)?
     public var pixelFormat: MTLPixelFormat {
+        get { stub() }
+        set { stub() }
+    }
+    public var colorspace: CGColorSpace? {
         get { stub() }
         set { stub() }
     }
