@@ -9,6 +9,9 @@ struct AudioHardware: SoundHardware {
     #if os(macOS) || CHECKED_AS_MACOS
     let unplugged = SoundSessionPolicy.Unplugged.goesOn
 
+    /// Does nothing: a Mac's devices are shared by all apps.
+    func use() -> SoundUse { SoundUse {} }
+
     func outputs() -> [SoundDevice] { CoreDevices.read().outputs }
 
     func microphones() -> [SoundDevice] { CoreDevices.read().microphones }
@@ -32,6 +35,8 @@ struct AudioHardware: SoundHardware {
     }
     #else
     let unplugged = SoundSessionPolicy.Unplugged.pauses
+
+    func use() -> SoundUse { AudioSession.use() }
 
     private var system: SoundDevice { SoundDevice(id: "", name: "The system's output", isDefault: true) }
 

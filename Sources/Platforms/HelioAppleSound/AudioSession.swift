@@ -3,10 +3,26 @@ internal import AVFAudio
 internal import Foundation
 internal import HelioAppleMedia
 internal import HelioCore
+private import Synchronization
 
 /// Configures and activates the app's `AVAudioSession` on iOS, for playback or capture. It is only type-checked; no
 /// test runs it.
 enum AudioSession {
+    /// The number of outputs and captures that use the session, which is one for the whole app.
+    private static let uses = Mutex(0)
+
+    static func use() -> SoundUse {
+        uses.withLock { $0 += 1 }
+        return SoundUse {
+            uses.withLock { uses in
+                uses -= 1
+                guard uses == 0 else { return }
+                // An error only means that something still plays, which ends by itself.
+                try? AVAudioSession.sharedInstance().setActive(false, options: .notifyOthersOnDeactivation)
+            }
+        }
+    }
+
     /// Makes a route for `AudioQueue`, with interleaved stereo floats at the device's own rate, so that the system need
     /// not convert the rate.
     ///
@@ -34,6 +50,8 @@ enum AudioSession {
 
     static func openCapture() throws {
         let session = AVAudioSession.sharedInstance()
+        // Not `.voiceChat`: that makes of all sound, the host's too, what is good for speech, and its echo canceller is
+        // in the voice-processing unit, which a queue does not use.
         try session.setCategory(.playAndRecord, mode: .default, options: [.defaultToSpeaker, .allowBluetoothA2DP])
         try session.setActive(true)
     }

@@ -12,15 +12,13 @@ final class AudioSessionObservation: SoundObservation {
 
     private let tokens = Mutex(Tokens())
     #if os(macOS) || CHECKED_AS_MACOS
-    // Accessing the output node makes the engine report changes of the default device.
-    private let engine = Mutex(Engine())
-    private struct Engine: @unchecked Sendable {
-        let engine = AVAudioEngine()
-        init() { _ = engine.outputNode }
-    }
+    private let devices: DeviceListener
     #endif
 
     init(on runner: any SerialRunner, _ handler: @escaping @Sendable (SoundSessionEvent) -> Void) {
+        #if os(macOS) || CHECKED_AS_MACOS
+        devices = DeviceListener { event in runner.async { handler(event) } }
+        #endif
         for (name, read) in Self.readers {
             let token = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { notification in
                 guard let event = read(notification) else { return }
@@ -36,14 +34,15 @@ final class AudioSessionObservation: SoundObservation {
             return tokens
         }.all
         for token in all { NotificationCenter.default.removeObserver(token) }
+        #if os(macOS) || CHECKED_AS_MACOS
+        devices.end()
+        #endif
     }
 
     private typealias Reader = @Sendable (Notification) -> SoundSessionEvent?
 
     #if os(macOS) || CHECKED_AS_MACOS
-    private static var readers: [(NSNotification.Name, Reader)] {
-        [(.AVAudioEngineConfigurationChange, { _ in .routeChanged(.deviceGone, wasPrivate: false) })]
-    }
+    private static var readers: [(NSNotification.Name, Reader)] { [] }
     #else
     private static var readers: [(NSNotification.Name, Reader)] {
         [

@@ -15,6 +15,8 @@ final class FakeHardware: SoundHardware, @unchecked Sendable {
     var failure: HelioError?
     private(set) var queues: [FakeQueue] = []
     private(set) var opened = 0
+    /// The number of uses that have not ended.
+    let uses = Mutex(0)
     private(set) var sources: [FakeSource] = []
     var microphonePermission = MicrophonePermission.granted
     private(set) var asked = 0
@@ -28,6 +30,8 @@ final class FakeHardware: SoundHardware, @unchecked Sendable {
             name: name, format: DeviceSampleFormat(sampleRate: rate, channels: 2), latency: .milliseconds(3),
             cycle: .milliseconds(10))
     }
+
+    var inUse: Int { uses.withLock { $0 } }
 
     func tell(_ event: SoundSessionEvent) { handler?(event) }
 
@@ -47,6 +51,11 @@ final class FakeHardware: SoundHardware, @unchecked Sendable {
         let queue = FakeQueue(plan, consumed: consumed)
         queues.append(queue)
         return queue
+    }
+
+    func use() -> SoundUse {
+        uses.withLock { $0 += 1 }
+        return SoundUse { [self] in uses.withLock { $0 -= 1 } }
     }
 
     func askForMicrophone() { asked += 1 }

@@ -39,6 +39,24 @@ struct SoundOutputTests {
         #expect(output.latency == .milliseconds(28))
     }
 
+    @Test("the devices are given back at the end, also of one that could not be opened, but not for an interruption")
+    func givenBack() throws {
+        let output = try open()
+        #expect(hardware.inUse == 1)
+        hardware.tell(.interruptionBegan)
+        runner.advance(.seconds(1))
+        #expect(hardware.inUse == 1 && output.state == .lost)
+        let other = try open()
+        output.stop()
+        output.stop()
+        #expect(hardware.inUse == 1)
+        other.stop()
+        #expect(hardware.inUse == 0)
+        hardware.failure = HelioError(.unsupported, "no device")
+        #expect(throws: HelioError.self) { try open() }
+        #expect(hardware.inUse == 0)
+    }
+
     @Test("the size of buffers comes of both rates", arguments: [8000, 16000, 44100, 48000, 96000, 192_000])
     func sizes(rate: Int) throws {
         let device = DeviceSampleFormat(sampleRate: rate, channels: 2)

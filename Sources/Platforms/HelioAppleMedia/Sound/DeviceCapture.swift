@@ -22,6 +22,7 @@ package final class DeviceCapture: SoundCapturing, @unchecked Sendable {
     private var policy: SoundSessionPolicy
     private var source: (any SampleSource)?
     private var observation: (any SoundObservation)?
+    private var use: SoundUse?
 
     /// Throws the source's error if nothing can be captured now; later failures are retried.
     package init(
@@ -35,6 +36,7 @@ package final class DeviceCapture: SoundCapturing, @unchecked Sendable {
         intake = SampleIntake(queue)
         // Capture continues with another microphone when a headset with a microphone is unplugged.
         policy = SoundSessionPolicy(.goesOn)
+        use = hardware.use()
         var failure: HelioError?
         runner.sync {
             do throws(HelioError) { try open() } catch { failure = error }
@@ -47,9 +49,12 @@ package final class DeviceCapture: SoundCapturing, @unchecked Sendable {
     deinit {
         observation?.end()
         intake.close()
-        let (source, runner) = (source, runner)
+        let (source, runner, use) = (source, runner, use)
         // Stop the source on the runner, but asynchronously, as the runner itself may be releasing this object.
-        runner.async { source?.stop() }
+        runner.async {
+            source?.stop()
+            withExtendedLifetime(use) {}
+        }
     }
 
     package var overrunFrames: UInt64 { queue.overrunFrames }
@@ -63,7 +68,10 @@ package final class DeviceCapture: SoundCapturing, @unchecked Sendable {
     package func stop() {
         observation?.end()
         observation = nil
-        runner.sync { follow(policy.close()) }
+        runner.sync {
+            follow(policy.close())
+            use = nil
+        }
     }
 
     // MARK: On the runner

@@ -39,6 +39,7 @@ package final class DeviceOutput: SoundPlaying, @unchecked Sendable {
     /// The number of the present stream, by which callbacks of earlier streams are recognised.
     private var generation = 0
     private var observation: (any SoundObservation)?
+    private var use: SoundUse?
 
     /// Throws the hardware's error if nothing can be played now; later failures are retried.
     package init(
@@ -51,6 +52,7 @@ package final class DeviceOutput: SoundPlaying, @unchecked Sendable {
         self.now = now
         self.render = render
         policy = SoundSessionPolicy(hardware.unplugged)
+        use = hardware.use()
         var failure: HelioError?
         runner.sync {
             do throws(HelioError) { try open() } catch { failure = error }
@@ -71,7 +73,10 @@ package final class DeviceOutput: SoundPlaying, @unchecked Sendable {
     package func stop() {
         observation?.end()
         observation = nil
-        runner.sync { follow(policy.close()) }
+        runner.sync {
+            follow(policy.close())
+            use = nil
+        }
     }
 
     // MARK: On the runner

@@ -19,6 +19,9 @@ package protocol SoundHardware: Sendable {
         consumed: @escaping @Sendable (Int) -> Void
     ) throws(HelioError) -> any OutputQueue
 
+    /// Begins a use of the devices, which ends when the value is released.
+    func use() -> SoundUse
+
     var microphonePermission: MicrophonePermission { get }
     /// Makes the system prompt the user for the microphone; `microphonePermission` returns the answer later.
     func askForMicrophone()

@@ -40,6 +40,7 @@ public class AVAudioSession {
     public struct SetActiveOptions: OptionSet, Sendable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
+        public static var notifyOthersOnDeactivation: SetActiveOptions { SetActiveOptions(rawValue: 1) }
     }
 
     public class var interruptionNotification: NSNotification.Name { stub() }

@@ -1,5 +1,6 @@
 // Of macOS alone.
-public import CoreAudioTypes
+public import AppleBase
+public import Dispatch
 
 public typealias AudioObjectID = UInt32
 public typealias AudioObjectPropertyElement = UInt32
@@ -39,4 +40,15 @@ public func AudioObjectGetPropertyData(
 public func AudioObjectGetPropertyDataSize(
     _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>, _ inQualifierDataSize: UInt32,
     _ inQualifierData: UnsafeRawPointer?, _ outDataSize: UnsafeMutablePointer<UInt32>
+) -> OSStatus { stub() }
+
+/// Apple's SDK uses a block.
+public typealias AudioObjectPropertyListenerBlock = (UInt32, UnsafePointer<AudioObjectPropertyAddress>) -> Void
+public func AudioObjectAddPropertyListenerBlock(
+    _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
+    _ inDispatchQueue: DispatchQueue?, _ inListener: @escaping AudioObjectPropertyListenerBlock
+) -> OSStatus { stub() }
+public func AudioObjectRemovePropertyListenerBlock(
+    _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
+    _ inDispatchQueue: DispatchQueue?, _ inListener: @escaping AudioObjectPropertyListenerBlock
 ) -> OSStatus { stub() }
