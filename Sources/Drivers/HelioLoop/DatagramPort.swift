@@ -38,17 +38,13 @@ package final class DatagramPort {
         received: @escaping ([UInt8], PathID) -> Void
     ) -> EventLoopFuture<NIOLoopBound<DatagramPort>> {
         let received = NIOLoopBound(received, eventLoop: loop)
-        // A keyframe is a burst of hundreds of packets; with the kernel's default buffer size, the last ones would be
-        // dropped.
-        let bufferBytes: SocketOptionValue = 4 << 20
         let bootstrap = DatagramBootstrap(group: loop)
             .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: batch * largestDatagram))
             .channelOption(.datagramVectorReadMessageCount, value: batch)
-            .channelOption(.socketOption(.so_rcvbuf), value: bufferBytes)
-            .channelOption(.socketOption(.so_sndbuf), value: bufferBytes)
             .channelOption(.writeBufferWaterMark, value: .init(low: 4 << 20, high: 8 << 20))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    DatagramBuffers.enlarge(channel)
                     try channel.pipeline.syncOperations.addHandler(DatagramHandler())
                 }
             }

@@ -42,15 +42,13 @@ final class PeerSocket: PortFlushable {
         received: @escaping ([UInt8], TransportAddress, TransportAddress) -> Void, settled: @escaping () -> Void
     ) -> EventLoopFuture<NIOLoopBound<PeerSocket>> {
         let handlers = NIOLoopBound((received, settled), eventLoop: loop)
-        let bufferBytes: SocketOptionValue = 4 << 20
         return DatagramBootstrap(group: loop)
             .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: batch * largestDatagram))
             .channelOption(.datagramVectorReadMessageCount, value: batch)
-            .channelOption(.socketOption(.so_rcvbuf), value: bufferBytes)
-            .channelOption(.socketOption(.so_sndbuf), value: bufferBytes)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let (received, settled) = handlers.value
+                    DatagramBuffers.enlarge(channel)
                     try channel.pipeline.syncOperations.addHandler(
                         PeerSocketHandler(received: received, settled: settled))
                 }
