@@ -128,4 +128,16 @@ struct BroadcastFlowTests {
         group.wait(time)
         flow.screen.tick()
     }
+
+    @Test("the relay's socket is in the group's folder, or under a short name where that folder's path is too long")
+    func socketPath() {
+        let device = "/private/var/mobile/Containers/Shared/AppGroup/" + String(repeating: "A", count: 36)
+        #expect(GroupFolder(device).socket == device + "/relay/socket")
+        let simulator =
+            "/Users/somebody/Library/Developer/CoreSimulator/Devices/" + String(repeating: "B", count: 36)
+            + "/data/Containers/Shared/AppGroup/"
+        let (one, other) = (GroupFolder(simulator + "one"), GroupFolder(simulator + "other"))
+        #expect(one.socket.utf8.count <= 103 && one.socket.hasPrefix("/tmp/heliograph-"))
+        #expect(one.socket == GroupFolder(one.path).socket && one.socket != other.socket)
+    }
 }

@@ -12,8 +12,18 @@ public struct GroupFolder: Sendable, Hashable {
     /// Makes a value for an existing folder.
     public init(_ path: String) { self.path = path }
 
-    /// The path of the relay's socket.
-    public var socket: String { "\(path)/\(BroadcastKeys.socket)" }
+    /// The maximum length of a socket's path on Apple's systems, in bytes (`sockaddr_un.sun_path` without its end).
+    static let longestSocket = 103
+
+    /// The path of the relay's socket, in a folder of its own. The group's folder of the iOS simulator has too long a
+    /// path for any socket, so the socket is in `/tmp` there, under a name that app and extension make alike.
+    public var socket: String {
+        let own = "\(path)/\(BroadcastKeys.socket)"
+        if own.utf8.count <= Self.longestSocket { return own }
+        // FNV-1a: the name only has to differ between groups. Other users have no access to the folder.
+        let hash = path.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        return "/tmp/heliograph-\(String(hash, radix: 16))/socket"
+    }
 
     /// True if the relay's socket exists; it may be left over from an app that was killed.
     public var hasSocket: Bool { FileManager.default.fileExists(atPath: socket) }
