@@ -1,5 +1,6 @@
 #if canImport(UIKit)
 import CoreMedia
+import Dispatch
 import Foundation
 package import HelioAppleMedia
 import HelioAppleSound
@@ -21,7 +22,15 @@ package final class AppRecorder: ScreenRecording {
 
     package func start(_ tell: @escaping @Sendable (RecorderEvent<PixelBuffer>) -> Void) {
         watch.withLock { $0.begin(left: { tell(.left) }, returned: { tell(.returned) }) }
-        RPScreenRecorder.shared().startCapture { [feeds] sample, type, error in
+        // The sheet that asks the user is UIKit's, so the recorder is started on the main thread.
+        DispatchQueue.main.async { [feeds] in Self.start(feeds, tell) }
+    }
+
+    /// Starts the capture. A device that can't record now, as while it mirrors its screen elsewhere, gives no answer to
+    /// a start.
+    private static func start(_ feeds: SampleFeeds, _ tell: @escaping @Sendable (RecorderEvent<PixelBuffer>) -> Void) {
+        guard RPScreenRecorder.shared().isAvailable else { return tell(.answered(.bySystem)) }
+        RPScreenRecorder.shared().startCapture { sample, type, error in
             if let error { return tell(.stopped(StreamStop(replayKit: (error as NSError).code))) }
             switch BroadcastSampleKind(rawValue: type.rawValue) {
             case .video: if let event = RecorderEvent(sample) { tell(event) }
@@ -33,7 +42,7 @@ package final class AppRecorder: ScreenRecording {
         }
     }
 
-    package func stop() { RPScreenRecorder.shared().stopCapture() }
+    package func stop() { DispatchQueue.main.async { RPScreenRecorder.shared().stopCapture() } }
 }
 
 /// Observes when the app moves to the background, and when it returns to the foreground.

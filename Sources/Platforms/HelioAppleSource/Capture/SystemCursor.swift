@@ -1,11 +1,25 @@
 #if canImport(ScreenCaptureKit)
 import AppKit
 import CoreGraphics
+import Dispatch
 package import HelioAppleMedia
 import HelioCore
+import Synchronization
 
 /// Reads the pointer of macOS, by `NSCursor` and `CGEvent`. It is only type-checked; no test runs it.
+///
+/// AppKit promises cursors and images on the main thread alone. So the shape is read there, and a call from the media
+/// thread gets the last one that was read.
 package final class SystemCursor: CursorReading {
+    private struct State {
+        var image: CursorImage?
+        var isAsked = false
+    }
+    private final class Shape: Sendable {
+        let state = Mutex(State())
+    }
+    private let shape = Shape()
+
     package init() {}
 
     package var place: DesktopPoint? {
@@ -13,10 +27,23 @@ package final class SystemCursor: CursorReading {
     }
 
     package func image() -> CursorImage? {
+        let (image, isAsked) = shape.state.withLock { state in
+            defer { state.isAsked = true }
+            return (state.image, state.isAsked)
+        }
+        guard !isAsked else { return image }
+        DispatchQueue.main.async { [shape] in
+            let image = Self.read()
+            shape.state.withLock { $0 = State(image: image) }
+        }
+        return image
+    }
+
+    private static func read() -> CursorImage? {
         guard let cursor = NSCursor.currentSystem else { return nil }
         let image = cursor.image
         guard let pixels = image.cgImage(forProposedRect: nil, context: nil, hints: nil),
-            let bytes = Self.bytes(of: pixels)
+            let bytes = bytes(of: pixels)
         else { return nil }
         return CursorImage(
             pixels: PixelSize(width: pixels.width, height: pixels.height),
