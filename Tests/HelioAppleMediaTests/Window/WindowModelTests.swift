@@ -7,6 +7,7 @@ struct WindowModelTests {
     final class Host: WindowHosting {
         var said: [String] = []
         var texts: [WindowTexts] = []
+        var locksPointer = true
         func setTitle(_ title: String) { said.append("title \(title)") }
         func setTexts(_ texts: WindowTexts) { self.texts.append(texts) }
         func setFullScreen(_ isOn: Bool) { said.append("full screen \(isOn)") }
@@ -62,6 +63,17 @@ struct WindowModelTests {
         #expect(!model.grabsKeyboard && host.texts.last?.text(at: .bottom)?.contains("Accessibility") == true)
         model.focusLost()
         #expect(host.said.filter { $0.hasPrefix("grab") }.count == 3)
+    }
+
+    @Test("a system that lets no view hold the pointer says so, and moves go on by place")
+    func noLock() {
+        let (surface, host) = (FakeSurface(), Host())
+        host.locksPointer = false
+        let model = WindowModel(surface: surface, host: host, options: WindowOptions())
+        model.begin(WindowOptions())
+        model.take([.command(.togglePointerLock)])
+        #expect(!model.input.isPointerLocked && !host.said.contains("lock true"))
+        #expect(host.texts.last?.text(at: .bottom) == WindowModel<FakeSurface>.lockRefusal)
     }
 
     @Test("the pointer is held in the middle of the view, wherever the view lies on the desktop")

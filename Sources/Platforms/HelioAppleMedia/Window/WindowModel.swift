@@ -156,7 +156,12 @@ package final class WindowModel<Surface: DrawingSurface> {
         }
     }
 
+    package static var lockRefusal: String {
+        "This system lets no view hold the pointer. It moves the host's by place, as before."
+    }
+
     private func setPointerLocked(_ isOn: Bool) {
+        if isOn, host?.locksPointer == false { return setMessage(Self.lockRefusal) }
         if input.setPointerLocked(isOn) { host?.setPointerLocked(isOn) }
     }
 

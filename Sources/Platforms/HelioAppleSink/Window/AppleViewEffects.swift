@@ -11,6 +11,11 @@ final class AppleViewEffects: WindowHosting {
         MainActor.assumeIsolated { if let view { body(view) } }
     }
 
+    #if canImport(UIKit)
+    /// False: only a view controller may ask for it, and the view's is the app's.
+    var locksPointer: Bool { false }
+    #endif
+
     func setTexts(_ texts: WindowTexts) { onMain { $0.show(texts) } }
     func setPointer(_ pointer: PointerOverlay.Local) { onMain { $0.show(pointer) } }
     func setPointerLocked(_ isOn: Bool) { onMain { $0.setPointerLocked(isOn) } }
