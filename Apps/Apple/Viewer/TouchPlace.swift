@@ -4,13 +4,29 @@ import HelioViewerFlow
 import UIKit
 
 /// The picture with touch handling: fingers act as on a trackpad; Pencil, mouse and keys are passed to the picture.
-/// Shows the touch keyboard on request.
-final class TouchPlace: UIView, UIKeyInput {
+/// Shows the touch keyboard on request; what that needs is in an extension.
+final class TouchPlace: UIView {
     private let flow: ViewerFlow
     private let session: SystemSession
     private let picture: UIView
     private let pad: TouchPad
     private var alarm: Task<Void, Never>?
+
+    /// The text that the keyboard sees.
+    private(set) var typed = TypedText()
+    weak var inputDelegate: (any UITextInputDelegate)?
+    private(set) lazy var tokenizer: any UITextInputTokenizer = UITextInputStringTokenizer(textInput: self)
+    var markedTextStyle: [NSAttributedString.Key: Any]?
+    var selectedTextRange: UITextRange? {
+        get { TextSpan(typed.count..<typed.count) }
+        // The host's cursor can't be moved by the keyboard's trackpad.
+        set {}
+    }
+    // A terminal wants what was typed, and no sentence's first letter.
+    var autocapitalizationType = UITextAutocapitalizationType.none
+    var smartQuotesType = UITextSmartQuotesType.no
+    var smartDashesType = UITextSmartDashesType.no
+    private let marking = UILabel(frame: .zero)
 
     init(flow: ViewerFlow, session: SystemSession, pad: TouchPad) {
         self.flow = flow
@@ -23,6 +39,9 @@ final class TouchPlace: UIView, UIKeyInput {
         isAccessibilityElement = true
         accessibilityTraits = [.image, .allowsDirectInteraction]
         addSubview(picture)
+        marking.backgroundColor = .black
+        marking.textColor = .white
+        addSubview(marking)
         pad.onChange = { [weak self] in self?.changed() }
     }
 
@@ -54,6 +73,7 @@ final class TouchPlace: UIView, UIKeyInput {
 
     override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
         take(touches, .down)
+        forgetText()
         picture.touchesBegan(tools(touches), with: event)
     }
     override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
@@ -87,8 +107,33 @@ final class TouchPlace: UIView, UIKeyInput {
     }
 
     override var canBecomeFirstResponder: Bool { true }
-    var hasText: Bool { true }
-    func insertText(_ text: String) { flow.type(text) }
-    func deleteBackward() { flow.deleteBackward() }
+
+    /// Edits the text that the keyboard sees, and executes at the host what that says.
+    func edit(_ body: (inout TypedText) -> [TypedText.Edit]) {
+        for edit in body(&typed) {
+            switch edit {
+            case .type(let text): flow.type(text)
+            case .delete(let count): for _ in 0..<count { flow.deleteBackward() }
+            }
+        }
+        showMarked()
+    }
+
+    /// Forgets the text: after a click the host's cursor may be elsewhere.
+    private func forgetText() {
+        guard typed.count > 0 else { return }
+        inputDelegate?.textWillChange(self)
+        typed.reset()
+        inputDelegate?.textDidChange(self)
+        showMarked()
+    }
+
+    /// Shows what an input method has not typed yet, as the host can't.
+    private func showMarked() {
+        marking.text = typed.marked.map { typed.slice($0) }
+        marking.isHidden = typed.marked == nil
+        marking.sizeToFit()
+        marking.frame.origin = CGPoint(x: 12, y: max(0, bounds.height - marking.frame.size.height - 12))
+    }
 }
 #endif
