@@ -22,6 +22,7 @@ final class ModelStore<Model: ScreenModel> {
         model = driver.model
         self.driver = driver
         self.onChange = onChange
+        driver.onLog = AppLog.writer(Model.self)
         driver.onChange = { [weak self] in self?.changed() }
         changed()
     }

@@ -5,6 +5,8 @@ public final class ScreenDriver<Model: ScreenModel> {
     public private(set) var model: Model
     /// Called after each call that may have changed the model.
     public var onChange: () -> Void = {}
+    /// Called with a line for the app's log, see ``ScreenLog``.
+    public var onLog: (String) -> Void = { _ in }
     private let now: () -> Duration
     private let perform: (Model.Effect) -> Void
 
@@ -18,11 +20,17 @@ public final class ScreenDriver<Model: ScreenModel> {
     }
 
     /// Passes the user's action to the model, executes the effects that result, and calls ``onChange``.
-    public func press(_ action: Model.Action) { change { $0.press(action, now: $1) } }
+    public func press(_ action: Model.Action) {
+        onLog(ScreenLog.line("press", action))
+        change { $0.press(action, now: $1) }
+    }
     /// Passes the new text of a field to the model, executes the effects that result, and calls ``onChange``.
     public func edit(_ field: Model.Field, _ text: String) { change { model, _ in model.edit(field, text) } }
     /// Passes an event to the model, executes the effects that result, and calls ``onChange``.
-    public func handle(_ event: Model.Event) { change { $0.handle(event, now: $1) } }
+    public func handle(_ event: Model.Event) {
+        onLog(ScreenLog.line("event", event))
+        change { $0.handle(event, now: $1) }
+    }
 
     /// Has the model handle its expired deadlines, executes the effects that result, and calls ``onChange``.
     public func tick() { change { $0.tick(now: $1) } }
@@ -32,7 +40,10 @@ public final class ScreenDriver<Model: ScreenModel> {
 
     private func change(_ body: (inout Model, Duration) -> Void) {
         body(&model, now())
-        while let effect = model.poll() { perform(effect) }
+        while let effect = model.poll() {
+            onLog(ScreenLog.line("effect", effect))
+            perform(effect)
+        }
         onChange()
     }
 }
