@@ -128,7 +128,7 @@ struct ScreenWalkTests {
     @Test func endings() throws {
         let reasons = [
             "wrong-proof", "unknown-device", "too-many-tries", "too-many-viewers", "pairing-off", "pairing-busy",
-            "pairing-mismatch", "pairing-denied", "pairing-timed-out", "something-new",
+            "pairing-mismatch", "pairing-denied", "pairing-timed-out", "outside-hours", "paired-only", "something-new",
         ]
         let endings: [SessionEnding] =
             [.hostStopped, .revoked, .impostor, .unreachable, .noPath, .lost, .noCodec, .left]

@@ -88,7 +88,7 @@ struct SignalingMessageTests {
             #expect(SignalingMessage.refused(reason).serialised() == Array(text.utf8))
             #expect(try SignalingMessage(parsing: Array(text.utf8)) == .refused(reason))
         }
-        #expect(RefusalReason.allCases.count == 15)
+        #expect(RefusalReason.allCases.count == 17)
     }
 
     /// The forms of `RTCIceCandidate.toJSON()` in browsers, and those that `RTCConfiguration` allows.

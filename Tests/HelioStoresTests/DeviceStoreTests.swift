@@ -106,6 +106,20 @@ final class DeviceStoreTests {
         #expect(try store.load().map(\.device.kind) == [.window, .browser, .phone, nil])
     }
 
+    @Test("hours are kept through other changes, and taken off again; hours that can't be read let nobody in")
+    func hours() throws {
+        let store = DeviceStore(in: folder)
+        try store.add(device(2), pairedAt: 1000)
+        let hours = try #require(AccessHours("22:00-06:00"))
+        try store.allow("laptop", hours: hours)
+        try store.note(visitOf: device(2).id, at: 3000, from: "192.0.2.7")
+        #expect(try store.load().map(\.device.hours) == [hours])
+        try store.allow("laptop", hours: nil)
+        #expect(try store.load().map(\.device.hours) == [nil])
+        try write(Self.record().replacingOccurrences(of: "\"pairedAt\"", with: "\"hours\":\"8-18\",\"pairedAt\""))
+        #expect(throws: HelioError.self) { try store.load() }
+    }
+
     @Test("a visit is noted, and that of nobody is nothing")
     func visits() throws {
         let store = DeviceStore(in: folder)

@@ -39,10 +39,11 @@ struct DevicesCommand: AsyncParsableCommand {
                     case .always: ", files without asking"
                     case .never: ", no files"
                     }
+                let hours = device.hours.map { ", at \($0.text)" } ?? ""
                 let place = device.lastAddress.map { " from \($0)" } ?? ""
                 let visit = device.lastVisit.map { ", last here \(LocalTime.minute(of: $0))\(place)" } ?? ""
                 let kind = device.kind.map { "\($0.rawValue)   " } ?? ""
-                say("  \(device.name)   \(kind)\(permission)\(exception)\(files)   \(time)\(visit)")
+                say("  \(device.name)   \(kind)\(permission)\(exception)\(files)\(hours)   \(time)\(visit)")
             }
             let hosts = try book.allHosts()
             if !hosts.isEmpty { say("This machine may watch:") }
@@ -79,7 +80,12 @@ struct DevicesCommand: AsyncParsableCommand {
     }
 
     struct Allow: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Set what a device may do: watch, or control too.")
+        static let configuration = CommandConfiguration(
+            abstract: "Set what a device may do, and when: watch, or control too.",
+            discussion: """
+                Hours are those of this machine's clock, such as 08:00-18:00; 22:00-06:00 go on after midnight. Outside them \
+                the device is refused, and disconnected if it watches.
+                """)
 
         enum Permission: String, ExpressibleByArgument, CaseIterable {
             case watch
@@ -88,20 +94,29 @@ struct DevicesCommand: AsyncParsableCommand {
 
         @Argument(help: "The device's name.")
         var name: String
-        @Argument(help: "watch or control.")
-        var permission: Permission
+        @Argument(help: "watch or control. Default: as it is.")
+        var permission: Permission?
         @Flag(inversion: .prefixedNo, help: "Whether the clipboard is shared with the device while it is in control.")
         var clipboard: Bool?
         @Option(help: "Files that the device sends: ask, always or never.")
         var files: String?
+        @Option(help: "The hours of each day at which the device may come, such as 08:00-18:00; or any.")
+        var hours: String?
         func validate() throws {
+            if permission == nil, clipboard == nil, files == nil, hours == nil {
+                throw ValidationError("Say what it may do: watch or control, --clipboard, --files or --hours.")
+            }
+            if let hours, hours != "any", AccessHours(hours) == nil {
+                throw ValidationError("--hours \(hours): give a time from and to, such as 08:00-18:00, or any.")
+            }
             if let files, DeviceBook.Files(rawValue: files) == nil {
                 throw ValidationError("--files \(files): give ask, always or never.")
             }
         }
         func run() throws {
             let book = DeviceBook()
-            try book.allow(name, control: permission == .control)
+            if let permission { try book.allow(name, control: permission == .control) }
+            if let hours { try book.allow(name, hours: AccessHours(hours)) }
             if let files = files.flatMap({ DeviceBook.Files(rawValue: $0) }) { try book.allow(name, files: files) }
             if let clipboard { try book.allow(name, clipboard: clipboard) }
         }

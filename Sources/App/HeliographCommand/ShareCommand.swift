@@ -143,6 +143,8 @@ struct ShareCommand: AsyncParsableCommand {
     @Flag(help: "Don't announce this machine on the local network: nobody finds it by its name.")
     var noDiscovery = false
 
+    @OptionGroup var access: AccessArguments
+
     @OptionGroup var phone: AndroidArguments
 
     @OptionGroup var suite: SuiteArguments
@@ -186,6 +188,9 @@ struct ShareCommand: AsyncParsableCommand {
         }
         if sharing == .off, soundDevice != nil {
             throw ValidationError("--sound-device: with --sound off none is taken. Leave one of them out.")
+        }
+        if access.pairedOnly, linkFile != nil || web.webLinkFile != nil {
+            throw ValidationError("--paired-only: there is no link to write into a file. Leave one of them out.")
         }
         if relay != nil {
             let others = [
@@ -259,6 +264,7 @@ struct ShareCommand: AsyncParsableCommand {
         options.broadcast = try broadcasting.options()
         // SRT's parameters may contain a passphrase.
         if broadcasting.broadcast.contains(where: { $0.contains("?") }) { ProcessTitle.hideArguments() }
+        options.admitsPairedOnly = access.pairedOnly
         options.asksToPair = TerminalQuestion.isPossible
 
         if statistics.stats { Output.keepForPrograms() }
@@ -379,6 +385,7 @@ struct ShareCommand: AsyncParsableCommand {
                 } catch {
                     ShareNews.tell(.refused, "The new link is in no file: \(error.localizedDescription)")
                 }
+                if access.silence != nil { break }
                 if showsLinks {
                     show(link, withCode: false)
                 } else {
@@ -616,6 +623,7 @@ struct ShareCommand: AsyncParsableCommand {
     /// Prints the commands to connect with a link. The QR code is printed last, so that it stays complete if the lines
     /// above it scroll off.
     private func show(_ link: MirrorSource.Link, withCode: Bool) {
+        if let lines = access.silence { return lines.forEach { say($0) } }
         let columns = Output.people.abilities.isTerminal ? Output.people.size?.columns : nil
         say("")
         if let page = link.web {

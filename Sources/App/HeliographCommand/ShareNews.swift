@@ -29,6 +29,8 @@ enum ShareNews {
         case "wrong-proof": "Somebody at \(address) tried a wrong link or code."
         case "link-used": "Somebody at \(address) tried a link that was used already."
         case "unknown-device": "Somebody at \(address) came by a pairing that this machine does not know, or no longer."
+        case "outside-hours": "A paired device at \(address) came outside its hours: see 'heliograph devices'."
+        case "paired-only": "Somebody at \(address) tried a link. Only paired devices are let in: --paired-only."
         case "too-many-tries": "Somebody at \(address) has tried too often, and has to wait a minute."
         case "too-many-viewers": "\(address) was not let in: there are as many viewers as there may be."
         case "suite-required":

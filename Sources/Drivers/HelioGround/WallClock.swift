@@ -18,6 +18,13 @@ package enum WallClock {
     /// The time since 1970, in milliseconds.
     package static var milliseconds: Int64 { nanoseconds / 1_000_000 }
 
+    /// The time of day in this machine's time zone.
+    package static var timeOfDay: TimeOfDay? {
+        var (seconds, parts) = (time_t(nanoseconds / 1_000_000_000), tm())
+        guard localtime_r(&seconds, &parts) != nil else { return nil }
+        return TimeOfDay(minutes: Int(parts.tm_hour) * 60 + Int(parts.tm_min))
+    }
+
     /// Returns the offset from `MonotonicClock` to the time since 1900.
     ///
     /// - Parameter instant: the current time on `MonotonicClock`.

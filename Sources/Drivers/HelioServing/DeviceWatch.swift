@@ -1,6 +1,7 @@
 private import Dispatch
 internal import HelioAdmission
 internal import HelioCore
+private import HelioGround
 internal import HelioStores
 internal import NIOCore
 
@@ -14,14 +15,17 @@ private import Foundation
 protocol DeviceWatchObserver: AnyObject {
     /// Admits these devices from now on, and no others; none if the store can't be used.
     func changed(_ devices: [PairedDevice])
+    /// Obeys the devices' hours by this time of day from now on.
+    func changed(_ time: TimeOfDay?)
     /// Reports a problem of the store to the user.
     func note(_ sentence: String)
 }
 
-/// Notifies a running host of changes to its `DeviceStore`, which other programs may make.
+/// Notifies a running host of changes to its `DeviceStore`, which other programs may make, and of each minute of the day,
+/// which devices' hours begin or end with.
 ///
 /// Lives on the host's event loop, so that an older list never replaces a list with a device that was just paired. It
-/// checks the file's fingerprint once a second, and reads the file only when the fingerprint is new.
+/// checks the clock and the file's fingerprint once a second, and reads the file only when the fingerprint is new.
 final class DeviceWatch {
     private static let interval: TimeAmount = .seconds(1)
 
@@ -29,6 +33,7 @@ final class DeviceWatch {
     private weak var observer: (any DeviceWatchObserver)?
     private var seen: FileFingerprint?
     private var task: RepeatedTask?
+    private var time: TimeOfDay?
 
     /// Reports the devices at once, and again when they change.
     init(_ store: DeviceStore, on loop: any EventLoop, for observer: any DeviceWatchObserver) {
@@ -36,6 +41,7 @@ final class DeviceWatch {
         self.observer = observer
         // A problem with the store is reported by the read that follows.
         try? store.forgetVisitors()
+        lookAtClock()
         read()
         let bound = NIOLoopBound(self, eventLoop: loop)
         task = loop.scheduleRepeatedTask(initialDelay: Self.interval, delay: Self.interval) { _ in
@@ -62,7 +68,15 @@ final class DeviceWatch {
     }
 
     private func look() {
+        lookAtClock()
         if store.fingerprint() != seen { read() }
+    }
+
+    private func lookAtClock() {
+        let now = WallClock.timeOfDay
+        guard now != time else { return }
+        time = now
+        observer?.changed(now)
     }
 
     private func read() {

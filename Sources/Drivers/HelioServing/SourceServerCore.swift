@@ -84,6 +84,8 @@ final class SourceServerCore: ConnectionOwner, DeviceWatchObserver {
         observer?.changed(devices)
     }
 
+    func changed(_ time: TimeOfDay?) { feed(.time(time)) }
+
     func note(_ sentence: String) { observer?.note(sentence) }
 
     func serve(_ serving: WebServing) {

@@ -36,6 +36,8 @@ package struct DeviceStore: Sendable {
         var clipboard: Bool?
         /// The permission to send files, `never` or `always`; missing if the user is asked.
         var files: String?
+        /// `AccessHours.text`; missing if the device may come at any time.
+        var hours: String?
         var pairedAt: Int
         /// Missing before the first visit.
         var lastVisit: Int?
@@ -145,6 +147,11 @@ package struct DeviceStore: Sendable {
         try change { entries throws(HelioError) in entries[try Self.find(name, in: entries)].device.files = files }
     }
 
+    /// Sets the hours at which a device may come; `nil` for any time.
+    package func allow(_ name: String, hours: AccessHours?) throws(HelioError) {
+        try change { entries throws(HelioError) in entries[try Self.find(name, in: entries)].device.hours = hours }
+    }
+
     /// The file's fingerprint, which changes with each change of the file.
     package func fingerprint() -> FileFingerprint? { file.fingerprint() }
 
@@ -157,9 +164,9 @@ package struct DeviceStore: Sendable {
                     id: Data($0.device.id.bytes), name: $0.device.name, secret: Data($0.device.secret.bytes),
                     permission: $0.device.allowsControl ? "control" : "watch",
                     clipboard: $0.device.sharesClipboard ? nil : false,
-                    files: $0.device.files == .ask ? nil : $0.device.files.rawValue, pairedAt: $0.pairedAt,
-                    lastVisit: $0.lastVisit, lastAddress: $0.lastAddress, visit: $0.device.isVisitor ? true : nil,
-                    kind: $0.device.kind?.rawValue)
+                    files: $0.device.files == .ask ? nil : $0.device.files.rawValue, hours: $0.device.hours?.text,
+                    pairedAt: $0.pairedAt, lastVisit: $0.lastVisit, lastAddress: $0.lastAddress,
+                    visit: $0.device.isVisitor ? true : nil, kind: $0.device.kind?.rawValue)
             }
         }
     }
@@ -170,12 +177,16 @@ package struct DeviceStore: Sendable {
             ["watch", "control"].contains(record.permission), !record.name.isEmpty,
             DeviceName.clean(record.name, fallback: "") == record.name
         else { return nil }
+        let hours = record.hours.map { AccessHours($0) }
+        // Hours that can't be read damage the entry: to pass over them would let the device in at any time.
+        if case .some(nil) = hours { return nil }
         var device = PairedDevice(
             id: id, name: record.name, secret: SecretBytes(Array(record.secret)),
             allowsControl: record.permission == "control")
         device.sharesClipboard = record.clipboard ?? true
         // An unknown value, from a later version, permits nothing.
         device.files = record.files.map { FilePermission(rawValue: $0) ?? .never } ?? .ask
+        device.hours = hours ?? nil
         device.isVisitor = record.visit ?? false
         device.kind = record.kind.flatMap { PairedDevice.Kind(rawValue: $0) }
         var entry = Entry(device: device, pairedAt: record.pairedAt)

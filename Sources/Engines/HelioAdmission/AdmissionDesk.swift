@@ -32,6 +32,10 @@ package struct AdmissionDesk {
         case suiteKeyDiffers = "suite-key-differs"
         /// A browser's SDP offer names a different certificate than its proof.
         case otherCertificate = "other-certificate"
+        /// A paired device has come outside its hours.
+        case outsideHours = "outside-hours"
+        /// A viewer has come by a link to a host that admits only paired devices.
+        case pairedOnly = "paired-only"
     }
 
     package static let nonceBytes = 16
@@ -55,6 +59,11 @@ package struct AdmissionDesk {
     package private(set) var refusals = DropCounter<Refusal>()
     /// The paired devices, which are admitted without confirmation by the host's user.
     package private(set) var devices: [DeviceID: PairedDevice] = [:]
+    /// The time of day at the host, for devices that may come at certain hours; `nil` if it is unknown, and such
+    /// devices are refused.
+    package var time: TimeOfDay?
+    /// False if viewers with a link are refused, so that only paired devices are admitted.
+    private let admitsLinks: Bool
     /// The visitors among the paired devices (`PairedDevice.isVisitor`), oldest first.
     private var visitors: [DeviceID] = []
 
@@ -66,10 +75,13 @@ package struct AdmissionDesk {
 
     /// - Parameters:
     ///   - fingerprint: SHA-256 of the host's certificate.
+    ///   - admitsLinks: false to admit only paired devices.
     ///   - random: a cryptographically secure generator, from which all secrets are drawn; seeded in tests.
     package init(
-        fingerprint: [UInt8], crypto: any CryptoProvider, random: inout some RandomNumberGenerator
+        fingerprint: [UInt8], crypto: any CryptoProvider, admitsLinks: Bool = true,
+        random: inout some RandomNumberGenerator
     ) {
+        self.admitsLinks = admitsLinks
         self.fingerprint = fingerprint
         self.crypto = crypto
         secret = SecretBytes(count: ShareLink.secretBytes, using: &random)
@@ -85,6 +97,12 @@ package struct AdmissionDesk {
         visitors = []
         for device in list.filter({ !$0.isVisitor }).prefix(PairedDevice.limit) { add(device) }
         for device in list where device.isVisitor { add(device) }
+    }
+
+    /// Returns whether a paired device may be here at the present time of day.
+    package func isWithinHours(_ device: PairedDevice) -> Bool {
+        guard let hours = device.hours else { return true }
+        return time.map(hours.contains) ?? false
     }
 
     /// Counts a refusal made before a proof was received.
@@ -113,6 +131,11 @@ package struct AdmissionDesk {
         guard let device = named, knows(device.secret, claim),
             let hostProof = evidence(device.secret, claim).flatMap({ try? $0.proof(by: .host, crypto: crypto) })
         else { return refuse(named == nil ? .unknownDevice : .wrongProof, address, now: now) }
+        // The hours are checked after the proof, so that a stranger learns nothing of them; this costs no try.
+        guard isWithinHours(device) else {
+            refusals.count(.outsideHours)
+            return .refused(.outsideHours)
+        }
         return .known(device, hostProof: hostProof)
     }
 
@@ -126,6 +149,7 @@ package struct AdmissionDesk {
         proof: [UInt8], binding: [UInt8]? = nil, clientNonce: [UInt8], hostNonce: [UInt8], from address: String,
         now: Instant, random: inout some RandomNumberGenerator
     ) -> Verdict {
+        guard admitsLinks else { return refuse(.pairedOnly, address, now: now) }
         let claim = Claim(
             proof: proof, binding: binding ?? fingerprint, clientNonce: clientNonce, hostNonce: hostNonce)
         let usedLink = knows(secret, claim)

@@ -29,6 +29,8 @@ package struct PairedDevice: Sendable, Equatable {
     package var sharesClipboard = true
     /// The permission for files that the device sends: they are refused, accepted, or left to the user's decision.
     package var files = FilePermission.ask
+    /// The hours at which the device may come; `nil` for any time.
+    package var hours: AccessHours?
     /// The kind of program that the device views with; `nil` if it was paired by a version that did not store the kind.
     package var kind: Kind?
     /// True for a visitor: a device that keeps its secret only for one visit, and may be evicted by later visitors.
@@ -56,5 +58,6 @@ package struct PairedDevice: Sendable, Equatable {
         name = earlier.name
         sharesClipboard = earlier.sharesClipboard
         files = earlier.files
+        hours = earlier.hours
     }
 }

@@ -57,6 +57,8 @@ package final class SourceHost: Audience, DropCounting, SessionHost {
         package var rendezvous: HostRendezvous?
         /// The addresses by which the host is woken while it sleeps, which paired devices are told; `nil` for none.
         package var wake: WakeAddresses?
+        /// False to admit only paired devices, and nobody by a link.
+        package var admitsLinks = true
 
         /// - Parameter codecs: the codecs that can be encoded; `nil`: only the format's own.
         package init(
@@ -123,6 +125,9 @@ package final class SourceHost: Audience, DropCounting, SessionHost {
         /// All paired devices, which are admitted without confirmation. A viewer whose device is no longer listed is
         /// disconnected.
         case devices([PairedDevice])
+        /// The time of day at the host, in its time zone; `nil` if it is unknown. A viewer whose device's hours are over
+        /// is disconnected. Devices with hours are refused before the first.
+        case time(TimeOfDay?)
         /// The answer of the host's user to a `PairingDesk.Question`; it is ignored if it comes too late.
         case answerPairing(ConnectionID, PairingDesk.Answer)
         /// Withdraws or restores the permission to drive for viewers with this device name or address; with `nil` for
@@ -235,7 +240,8 @@ package final class SourceHost: Audience, DropCounting, SessionHost {
         split = AudienceSplit(settings.slowViewers)
         codecs = settings.codecs
         hardwareCodec = settings.hardwareCodec
-        desk = AdmissionDesk(fingerprint: fingerprint, crypto: crypto, random: &self.random)
+        desk = AdmissionDesk(
+            fingerprint: fingerprint, crypto: crypto, admitsLinks: settings.admitsLinks, random: &self.random)
         pairing = PairingDesk(settings.pairing, fingerprint: fingerprint, crypto: crypto)
         clipboard = ClipboardHub(terms: settings.clipboard ?? .nothing, now: now)
     }
@@ -314,7 +320,12 @@ package final class SourceHost: Audience, DropCounting, SessionHost {
         case .cursorMoved(let x, let y): tellWeb(.cursorPos(x: x, y: y), now: now)
         case .cursorShape(let shape): show(shape, now)
         case .monitors(let list, let selected): show(list, selected: selected, now)
-        case .devices(let list): setDevices(list, now)
+        case .devices(let list):
+            desk.setDevices(list)
+            followDesk(now)
+        case .time(let time):
+            desk.time = time
+            followDesk(now)
         case .answerPairing(let id, let answer):
             guard let session = sessions[id] else { return answerWebPairing(id, answer, now: now) }
             session.answerPairing(answer, host: self, now: now)
@@ -341,15 +352,16 @@ package final class SourceHost: Audience, DropCounting, SessionHost {
         drain(session, now)
     }
 
-    /// Admits these devices from now on, and disconnects the viewers whose devices are no longer among them.
-    private func setDevices(_ list: [PairedDevice], _ now: Instant) {
-        desk.setDevices(list)
-        // Remove the content from the host's clipboard if it came from a viewer that is no longer paired.
-        if let sharer = clipboardSharer, session(of: sharer)?.viewer.isPaired(in: desk.devices) == false {
+    /// Disconnects the viewers whose devices are no longer paired, or whose hours are over.
+    private func followDesk(_ now: Instant) {
+        // Remove the content from the host's clipboard if it came from a viewer that has to go.
+        if let sharer = clipboardSharer, let viewer = session(of: sharer)?.viewer,
+            !viewer.isPaired(in: desk.devices) || viewer.device.map(desk.isWithinHours) == false
+        {
             dropClipboard(of: sharer, now)
         }
         updateViewers(now) { session in
-            session.follow(desk.devices, now: now)
+            session.follow(desk, now: now)
             session.permit(mayDrive(session))
         }
         followClipboard(now)

@@ -115,6 +115,8 @@ package enum KickReason: String, Sendable {
     case otherCodec = "other-codec"
     /// The viewer's device is no longer paired.
     case revoked
+    /// The hours of the viewer's device are over.
+    case outsideHours = "outside-hours"
 }
 
 /// A viewer's session at the host: a `HostViewer` with its signalling.
@@ -143,8 +145,10 @@ extension ViewerSession {
     package var capabilities: StreamCapabilities? { viewer.capabilities }
     package var hasTransfer: Bool { viewer.hasTransfer }
 
-    /// Updates the viewer's device from the present paired devices; disconnects a viewer that is no longer paired.
-    package func follow(_ devices: [DeviceID: PairedDevice], now: Instant) {
-        if !viewer.follow(devices) { kick(.revoked, "is no longer paired", now: now) }
+    /// Updates the viewer's device from the desk's paired devices; disconnects a viewer that is no longer paired, or
+    /// whose hours are over.
+    package func follow(_ desk: AdmissionDesk, now: Instant) {
+        guard viewer.follow(desk.devices) else { return kick(.revoked, "is no longer paired", now: now) }
+        if let device, !desk.isWithinHours(device) { kick(.outsideHours, "its hours are over", now: now) }
     }
 }

@@ -658,6 +658,9 @@ package final class SinkSession: Engine {
             ("The host has seen too many wrong tries: wait a minute, then use the link again.", nil)
         case .unknownDevice:
             ("The host does not know this device any more.", .pairAgain(host: link.authority))
+        case .outsideHours: ("This device may come to the host at certain hours only, and now is none of them.", nil)
+        case .pairedOnly:
+            ("The host lets in paired devices alone, nobody by a link.", .pairFirst(host: link.authority))
         case .suiteRequired:
             ("One end requires a suite that the other has not chosen, or not for the same media.", .agreeOnSuite)
         case .suiteKeyDiffers:

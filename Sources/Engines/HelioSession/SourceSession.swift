@@ -427,9 +427,15 @@ package final class SourceSession: ViewerSession {
     package func kick(_ reason: KickReason, _ why: String, now: Instant) {
         switch reason {
         case .putOut, .sharingEnded: media?.sayGoodbye(now: now)
-        case .otherCodec, .revoked: break
+        case .otherCodec, .revoked, .outsideHours: break
         }
-        tearDown(reason == .revoked ? .unknownDevice : nil)
+        let refusal: AdmissionDesk.Refusal? =
+            switch reason {
+            case .revoked: .unknownDevice
+            case .outsideHours: .outsideHours
+            case .putOut, .sharingEnded, .otherCodec: nil
+            }
+        tearDown(refusal)
         end(why, close: true, now: now)
     }
 

@@ -52,6 +52,8 @@ public enum AppText: String, CaseIterable, Hashable, Sendable {
     case endMismatch = "end.mismatch"
     case endDenied = "end.denied"
     case endTimedOut = "end.timedOut"
+    case endOutsideHours = "end.outsideHours"
+    case endPairedOnly = "end.pairedOnly"
     case endOtherReason = "end.otherReason"
     case endEnded = "end.ended"
     case endHostStopped = "end.hostStopped"

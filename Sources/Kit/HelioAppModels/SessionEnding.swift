@@ -52,6 +52,6 @@ public enum SessionEnding: Hashable, Sendable {
         "other-certificate": .endImpostorText, "unknown-device": .endUnknownDevice, "too-many-tries": .endTooManyTries,
         "too-many-viewers": .endTooManyViewers, "pairing-off": .endPairingOff, "pairing-busy": .endPairingBusy,
         "pairing-too-many-tries": .endTooManyTries, "pairing-mismatch": .endMismatch, "pairing-denied": .endDenied,
-        "pairing-timed-out": .endTimedOut,
+        "pairing-timed-out": .endTimedOut, "outside-hours": .endOutsideHours, "paired-only": .endPairedOnly,
     ]
 }

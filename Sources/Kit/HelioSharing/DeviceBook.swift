@@ -19,6 +19,8 @@ public struct DeviceBook: Sendable {
         public let sharesClipboard: Bool
         /// The permission for files that the device sends.
         public let files: Files
+        /// The hours at which the device may come, in this machine's time zone; `nil` for any time.
+        public let hours: AccessHours?
         /// The time of pairing, in seconds since 1970.
         public let pairedAt: Int
         /// The time of the device's last visit, in seconds since 1970; `nil` before the first.
@@ -79,8 +81,8 @@ public struct DeviceBook: Sendable {
         try devices.load().map {
             Device(
                 name: $0.device.name, allowsControl: $0.device.allowsControl,
-                sharesClipboard: $0.device.sharesClipboard, files: Files($0.device.files), pairedAt: $0.pairedAt,
-                lastVisit: $0.lastVisit, lastAddress: $0.lastAddress,
+                sharesClipboard: $0.device.sharesClipboard, files: Files($0.device.files),
+                hours: $0.device.hours, pairedAt: $0.pairedAt, lastVisit: $0.lastVisit, lastAddress: $0.lastAddress,
                 kind: $0.device.kind.flatMap { Kind(rawValue: $0.rawValue) }, isVisitor: $0.device.isVisitor)
         }
     }
@@ -112,6 +114,12 @@ public struct DeviceBook: Sendable {
     /// Sets the permission for files that a device sends. Throws `invalidArgument` if there is no such device.
     public func allow(_ name: String, files: Files) throws(HelioError) {
         try devices.allow(name, files: files.permission)
+    }
+
+    /// Sets the hours at which a device may come, in this machine's time zone; `nil` for any time. A device that is
+    /// watching is disconnected when its hours end. Throws `invalidArgument` if there is no such device.
+    public func allow(_ name: String, hours: AccessHours?) throws(HelioError) {
+        try devices.allow(name, hours: hours)
     }
 
     /// Removes a host, identified by its name or by its address with or without a port. Throws `invalidArgument` if it

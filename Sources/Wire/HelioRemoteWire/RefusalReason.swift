@@ -30,4 +30,8 @@ public enum RefusalReason: String, Sendable, CaseIterable, Hashable {
     case pairingTimedOut = "pairing-timed-out"
     /// The offer's certificate differs from that of `hello`.
     case otherCertificate = "other-certificate"
+    /// The viewer's paired device has come outside its hours.
+    case outsideHours = "outside-hours"
+    /// The host admits only paired devices, and nobody by a link.
+    case pairedOnly = "paired-only"
 }

@@ -259,12 +259,15 @@ export const english = {
         "pairing-denied": "The person at the host said no.",
         "pairing-timed-out": "Nobody has said yes in time. Try again with both screens in sight.",
         "not-permitted": "This link is not valid any more: it was used, or its time is over. The host shows a new one.",
+        "outside-hours": "This browser may come to the host at certain hours only, and now is none of them.",
+        "paired-only": "The host lets in paired devices alone. Pair this browser, with somebody at the host.",
         "other-certificate": "This connection is not the one that was let in: somebody may be in between.",
     },
     byes: {
         "ended": "The host has stopped sharing.",
         "other-codec": "The host now sends a kind of video that this browser can't show.",
         "put-out": "The host has disconnected you.",
+        "outside-hours": "The hours at which this browser may be here are over.",
         "revoked": "The host has removed this browser. To come back, pair again.",
     },
     // The labels of the browser's own two links, in this language's version of the browser.

@@ -262,12 +262,15 @@ export const german = {
         "pairing-denied": "Am Host wurde abgelehnt.",
         "pairing-timed-out": "Niemand hat rechtzeitig zugestimmt. Versuchen Sie es mit beiden Bildschirmen vor Augen.",
         "not-permitted": "Dieser Link gilt nicht mehr: Er wurde benutzt, oder seine Zeit ist um. Der Host zeigt einen neuen.",
+        "outside-hours": "Dieser Browser darf nur zu bestimmten Stunden kommen, und jetzt ist keine davon.",
+        "paired-only": "Der Host lässt nur gekoppelte Geräte ein. Koppeln Sie diesen Browser, mit jemandem am Host.",
         "other-certificate": "Diese Verbindung ist nicht die, die eingelassen wurde: Jemand kann dazwischen sein.",
     },
     byes: {
         "ended": "Der Host hat aufgehört zu teilen.",
         "other-codec": "Der Host sendet jetzt eine Art von Video, die dieser Browser nicht zeigen kann.",
         "put-out": "Der Host hat Ihre Verbindung getrennt.",
+        "outside-hours": "Die Stunden, zu denen dieser Browser hier sein darf, sind um.",
         "revoked": "Der Host hat diesen Browser entfernt. Um wiederzukommen, koppeln Sie neu.",
     },
     warning: {

@@ -7,7 +7,7 @@ import {callSecret} from "./remotesignalling.js";
 import {canDecode, Session} from "./session.js";
 
 /** The reasons for a refusal after which the credential is useless. */
-const FINAL = new Set(["wrong-proof", "link-used", "unknown-device", "not-permitted"]);
+const FINAL = new Set(["wrong-proof", "link-used", "unknown-device", "not-permitted", "paired-only"]);
 /**
  * The number of times in a row that "not-permitted" is taken as passing for a credential that was let in before: a rendezvous may
  * have forgotten the host, which tells it again whom it permits.

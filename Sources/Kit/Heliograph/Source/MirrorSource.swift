@@ -105,6 +105,8 @@ public final class MirrorSource: Sendable {
         /// The storage for the key and pairings that sharing uses: in memory if the directory can't be written. `nil`
         /// before the start.
         fileprivate var chosenPlaces: SecretPlaces?
+        /// True to admit only paired devices: links are refused, also those that `MirrorSource.link` returns.
+        public var admitsPairedOnly = false
         /// True if the app answers the event `pairingAsked`. If false, requests to pair by comparing codes are refused.
         public var asksToPair = false
         /// A code of the form XXXX-XXXX-XXXX-XXXX that pairs one device without confirmation by the user; see

@@ -59,9 +59,9 @@ final class RendezvousEndpoint: Sendable {
     /// Registers, and serves viewers by this server from now on.
     ///
     /// - Parameters:
-    ///   - secret: the secret of the current link.
+    ///   - secret: the secret of the current link; `nil` if no links are admitted.
     ///   - browsers: takes the browsers that call; `nil` serves none.
-    func begin(_ server: SourceServer, secret: SecretBytes, browsers: NIOLoopBound<WebCallers>?) {
+    func begin(_ server: SourceServer, secret: SecretBytes?, browsers: NIOLoopBound<WebCallers>?) {
         loop.execute { [core] in core.value.begin(server, secret: secret, browsers: browsers?.value) }
     }
 

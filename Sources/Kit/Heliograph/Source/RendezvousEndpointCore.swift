@@ -64,7 +64,7 @@ final class RendezvousEndpointCore {
     }
 
     /// Serves by this server from now on.
-    func begin(_ server: SourceServer, secret: SecretBytes, browsers: WebCallers?) {
+    func begin(_ server: SourceServer, secret: SecretBytes?, browsers: WebCallers?) {
         var host = HostTunnels.Host(
             secret: { [weak self] in self?.secret($0) },
             adopt: { server.adopt($0, at: $1, from: $2) },
@@ -86,7 +86,7 @@ final class RendezvousEndpointCore {
         calls.onEvent = { [weak self] in self?.take($0) }
         connection.start()
         hasBegun = true
-        permit(link: secret)
+        if let secret { permit(link: secret) } else { publish() }
     }
 
     /// The links' statistics of the tunnel with this path.

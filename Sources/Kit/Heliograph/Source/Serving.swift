@@ -115,7 +115,8 @@ final class Serving: SoundOutlet {
         reports.connect(server)
         await web?.open(for: server)
         if let rendezvous, let secret = try? await server.currentSecret() {
-            rendezvous.begin(server, secret: secret, browsers: web?.callers)
+            rendezvous.begin(
+                server, secret: options.admitsPairedOnly ? nil : secret, browsers: web?.callers)
         }
         for service in signaling { try await service.start() }
         players = parts.add(try await options.players?.open(supply, on: ground))
@@ -135,6 +136,7 @@ final class Serving: SoundOutlet {
             name: ground.name, suite: try options.protection?.suiteOptions(),
             adaptsBitrate: options.adaptation != .off, slowViewers: offer.slowViewers)
         settings.sound = offer.sound
+        settings.admitsLinks = !options.admitsPairedOnly
         return settings
     }
 
