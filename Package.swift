@@ -197,16 +197,15 @@ HelioLinuxSink         Platforms/4  @linux Bitstream CFFmpeg CLibYUV CSDL2 Core 
 HelioLinuxSource       Platforms/4  @linux Bitstream CFFmpeg CKeyGuard CQREncode CSessionBus CX264 CXCB CYUV Core Desktop
                                     Ground LinuxClipboard LinuxSound LocalSocket Patch Wayland WaylandWire
                                   | Bitstream CFFmpeg CKeyGuard CQREncode CX264 CXCB CYUV Core Desktop Ground LinuxSink
-                                    Patch TestLanes TestPrograms Wayland WaylandWire
-# Kit: what both ends share; WebRTC, which stands apart, as do the apps' screens, without a framework that draws them;
-# viewing; what can share as well; and what those screens have done: a viewer's, a host's, a broadcast's (the app's half and
-# the extension's).
+Patch                  TestLanes    TestPrograms Wayland WaylandWire
+#                      the          (the and app's extension's). half the
 HelioAppModels         Kit/1        Broadcast Core Remote | ScreenReading
 HelioSharing           Kit/1        Admission ControlWire Core Discovery FileFolder Ground Links LocalSocket Loop MDNS
                                     NIOCore NIOPosix OpenSSL PeerPort Protection RTSPServer Recording Remote RemoteWire
                                     Rendezvous RendezvousPort RendezvousWire Serving Session Stores Transfer
                                     TransferWire Tunnel
                                   | ControlWire Core Remote Session TestLanes TransferWire
+HelioUnattended        Kit/1        Core | Core TestLanes TestPrograms
 HelioWebRTC            Kit/1        Core DequeModule Ground ICE Loop Media NIOCore NIOPosix OpenSSL Peer PeerPort
                                     Protection RTP SCTP SDP STUN TURN
                                   | Core ForeignPeers NIOCore NIOEmbedded NIOPosix Peer PeerPort SCTP SoundCodecs TURN
@@ -233,7 +232,7 @@ HelioHostFlow          Kit/4        AppModels Core Heliograph
 # App: the command line, and a stand-in of a broadcast extension, for its budget of memory.
 HelioExtensionCommand  App          @linux CLibYUV CMalloc CX264 Extension
 HeliographCommand      App          ArgumentParser Core Ground Heliograph NIOPosix OpenSSL Protection RendezvousServer
-                                    Stores Terminal WebRTC
+                                    Stores Terminal Unattended WebRTC
 # Examples: programs for developers to read.
 SayHello               Examples     Heliograph RemoteWire
 SendFile               Examples     Heliograph

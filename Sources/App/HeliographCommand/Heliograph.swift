@@ -21,8 +21,8 @@ struct Heliograph: AsyncParsableCommand {
         version: HeliographVersion.text,
         subcommands: [
             ShareCommand.self, ViewCommand.self, SendCommand.self, GetCommand.self, DiscoverCommand.self,
-            PairCommand.self, DevicesCommand.self, WakeCommand.self, RendezvousCommand.self,
-            WatchdogCommand.self, WebRTCCommand.self,
+            PairCommand.self, DevicesCommand.self, WakeCommand.self, ServiceCommand.self, DoctorCommand.self,
+            RendezvousCommand.self, WatchdogCommand.self, WebRTCCommand.self,
         ])
 
     /// Runs the command named in the arguments. All output goes through `Output`, including help and errors.

@@ -24,6 +24,9 @@ enum StopSignals {
     /// True once stop signals are handled.
     static var isUsed: Bool { state.withLock { !$0.sources.isEmpty } }
 
+    /// True once a signal has arrived.
+    static var isStopping: Bool { state.withLock { $0.isStopping } }
+
     /// Handles the signals from now on. A signal that comes before this has returned has its effect as before.
     static func take() {
         // The sources have their own queue, because the shared queues may be busy.

@@ -660,7 +660,7 @@ package final class SinkSession: Engine {
             ("The host does not know this device any more.", .pairAgain(host: link.authority))
         case .outsideHours: ("This device may come to the host at certain hours only, and now is none of them.", nil)
         case .pairedOnly:
-            ("The host lets in paired devices alone, nobody by a link.", .pairFirst(host: link.authority))
+            ("The host lets in paired devices alone, nobody by a link. Pair with it first.", nil)
         case .suiteRequired:
             ("One end requires a suite that the other has not chosen, or not for the same media.", .agreeOnSuite)
         case .suiteKeyDiffers:
