@@ -127,6 +127,23 @@ struct DisplayFinderTests {
             ])
     }
 
+    @Test("without logind a desktop that the service's own variables name goes first, if it is there")
+    func named() {
+        var facts = Self.facts([])
+        facts.displays = [3: 1000, 7: 1000]
+        facts.ownVariables = ["DISPLAY": ":7.0", "XAUTHORITY": "/key"]
+        #expect(DisplayFinder.findOwn(facts).place?.environment == facts.ownVariables)
+        facts.ownVariables["DISPLAY"] = ":8"
+        #expect(DisplayFinder.findOwn(facts).place?.environment["DISPLAY"] == ":3")
+        facts.ownVariables["DISPLAY"] = "elsewhere:7"
+        #expect(DisplayFinder.findOwn(facts).place?.environment["DISPLAY"] == ":3")
+        facts.compositors = ["wayland-0", "wayland-1"]
+        facts.ownVariables = ["WAYLAND_DISPLAY": "wayland-1"]
+        #expect(DisplayFinder.findOwn(facts).place?.environment == facts.ownVariables)
+        facts.sessions = [Self.session("2", display: ":1")]
+        #expect(DisplayFinder.findOwn(facts).place?.environment["DISPLAY"] == ":1", "a session goes before")
+    }
+
     // MARK: The machine's service
 
     @Test("the log-in screens of LightDM, GDM and SDDM on X11, with the server's own key")

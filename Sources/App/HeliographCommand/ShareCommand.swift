@@ -623,7 +623,12 @@ struct ShareCommand: AsyncParsableCommand {
     /// Prints the commands to connect with a link. The QR code is printed last, so that it stays complete if the lines
     /// above it scroll off.
     private func show(_ link: MirrorSource.Link, withCode: Bool) {
-        if let lines = access.silence { return lines.forEach { say($0) } }
+        // The place has no secret.
+        let place = link.text.dropFirst("heliograph://".count).prefix { $0 != "/" }
+        if let lines = access.silence {
+            for line in lines { say(line) }
+            return say("This machine's address: \(place)")
+        }
         let columns = Output.people.abilities.isTerminal ? Output.people.size?.columns : nil
         say("")
         if let page = link.web {
@@ -641,7 +646,6 @@ struct ShareCommand: AsyncParsableCommand {
             if isWide { say("From any network:") }
             say(isWide ? TerminalText(page, .bold) : TerminalText(label) + TerminalText(page, .bold))
         }
-        let place = link.text.dropFirst("heliograph://".count).prefix { $0 != "/" }
         let address = place.hasSuffix(":7236") ? place.dropLast(":7236".count) : place
         let command = ["heliograph view \(address)", "--code \(link.code)"]
         for line in TerminalLayout.command("To watch by Heliograph:", command, columns: columns) { say(line) }

@@ -13,7 +13,7 @@ public enum HeliographHome {
     }
 
     /// The user's home folder: `$HOME` if that is an absolute path, otherwise the folder in the system's user database.
-    static var userFolder: String { userFolder(ProcessInfo.processInfo.environment["HOME"], NSHomeDirectory()) }
+    public static var userFolder: String { userFolder(ProcessInfo.processInfo.environment["HOME"], NSHomeDirectory()) }
 
     static func userFolder(_ variable: String?, _ listed: String) -> String {
         guard let variable, variable.hasPrefix("/"), variable != "/" else { return listed }

@@ -1,6 +1,7 @@
 private import Foundation
 private import HelioCore
 internal import HelioUnattended
+private import Heliograph
 
 /// Reads the facts for the doctor from the machine; decides nothing.
 enum DoctorFacts {
@@ -73,7 +74,7 @@ enum DoctorFacts {
     static func service(_ scope: ServiceUnit.Scope) -> ServiceStatus? {
         let variables = ProcessInfo.processInfo.environment
         return try? ServiceManager(
-            scope, home: NSHomeDirectory(), configuration: variables["XDG_CONFIG_HOME"]
+            scope, home: HeliographHome.userFolder, configuration: variables["XDG_CONFIG_HOME"]
         ).status()
     }
 

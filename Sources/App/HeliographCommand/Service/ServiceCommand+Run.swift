@@ -3,6 +3,7 @@ private import Foundation
 private import HelioCore
 private import HelioGround
 private import HelioUnattended
+private import Heliograph
 
 extension ServiceCommand {
     /// The service itself, which systemd runs.
@@ -19,7 +20,8 @@ extension ServiceCommand {
         func run() async throws {
             StopSignals.take()
             let user = scope.system ? 0 : geteuid()
-            let survey = SessionSurvey(user: user, home: NSHomeDirectory())
+            let survey = SessionSurvey(
+                user: user, home: HeliographHome.userFolder, variables: ProcessInfo.processInfo.environment)
             let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
             // Once the first device is paired, the owner of its code removes that.
             let code = FileOption("--pair-code-file")

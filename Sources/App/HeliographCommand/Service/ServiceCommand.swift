@@ -2,6 +2,7 @@ internal import ArgumentParser
 private import Foundation
 private import HelioCore
 internal import HelioUnattended
+private import Heliograph
 
 /// `heliograph service`: shares this machine's screen while nobody is there, as a service of systemd.
 struct ServiceCommand: AsyncParsableCommand {
@@ -25,7 +26,7 @@ struct ServiceCommand: AsyncParsableCommand {
 
         var manager: ServiceManager {
             ServiceManager(
-                scope, home: NSHomeDirectory(),
+                scope, home: HeliographHome.userFolder,
                 configuration: ProcessInfo.processInfo.environment["XDG_CONFIG_HOME"])
         }
 

@@ -97,6 +97,7 @@ package enum DisplayFinder {
 
     /// Returns a desktop of the user's own outside logind's sessions, such as a virtual one; `nil` if there is none.
     private static func placeWithoutSession(_ facts: SessionFacts) -> DesktopPlace? {
+        if let place = namedPlace(facts) { return place }
         let programs = facts.programs.filter { $0.user == facts.user }
         if let name = facts.compositors.min() {
             var variables = programs.first { $0.variables["WAYLAND_DISPLAY"] == name }?.variables ?? [:]
@@ -111,6 +112,18 @@ package enum DisplayFinder {
         variables["DISPLAY"] = display
         let server = facts.servers.first { $0.display == display }
         variables["XAUTHORITY"] = variables["XAUTHORITY"] ?? server?.authority ?? facts.ownAuthority
+        return DesktopPlace(title: "the display \(display)", environment: variables)
+    }
+
+    /// Returns the desktop that the service's own variables name, if it is there.
+    private static func namedPlace(_ facts: SessionFacts) -> DesktopPlace? {
+        let variables = facts.ownVariables
+        if let name = variables["WAYLAND_DISPLAY"], facts.compositors.contains(name) {
+            return DesktopPlace(title: "the compositor at \(name)", environment: variables)
+        }
+        guard let display = variables["DISPLAY"], display.hasPrefix(":"),
+            let number = Int(name(of: display).dropFirst()), facts.displays[number] != nil
+        else { return nil }
         return DesktopPlace(title: "the display \(display)", environment: variables)
     }
 

@@ -9,15 +9,21 @@ package struct SessionSurvey: Sendable {
     private let root: String
     private let user: UInt32
     private let home: String
+    private let variables: [String: String]
     private let tool: SystemTool
 
     /// - Parameters:
     ///   - root: the folder that has proc, tmp and run; empty for the machine's own.
     ///   - user: the ID of the user whose service this is; 0 reads the programs of all users.
-    package init(root: String = "", user: UInt32, home: String, tool: SystemTool = SystemTool()) {
+    ///   - variables: the service's own variables.
+    package init(
+        root: String = "", user: UInt32, home: String, variables: [String: String] = [:],
+        tool: SystemTool = SystemTool()
+    ) {
         self.root = root
         self.user = user
         self.home = home
+        self.variables = variables.filter { SessionFacts.variables.contains($0.key) && !$0.value.isEmpty }
         self.tool = tool
     }
 
@@ -33,6 +39,7 @@ package struct SessionSurvey: Sendable {
     /// Reads the facts. Throws `systemFailed` if logind runs and does not answer; without logind there are no sessions.
     package func read() throws(HelioError) -> SessionFacts {
         var facts = SessionFacts(user: user)
+        facts.ownVariables = variables
         if readPrograms(into: &facts) { facts.sessions = try sessions() }
         readDisplays(into: &facts)
         let folder = "/run/user/\(user)"
