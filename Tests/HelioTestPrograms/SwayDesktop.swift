@@ -7,7 +7,8 @@ package final class SwayDesktop {
 
     /// The path of the compositor's socket.
     package let socket: String
-    private let control: String
+    /// The path of the socket for `swaymsg`.
+    package let control: String
     private let program: RunningProgram
     private let folder: URL
 

@@ -36,12 +36,12 @@ final class ServiceTests {
     func install() throws {
         let environment = try environment()
         let installed = try run(
-            ["service", "install", "--name", "Ann's desk, 50% $x", "--view-only", "--port", "7000"], environment)
+            ["service", "install", "--name", "Ann's desk, 50% $x", "--monitor", "1600x900", "--view-only", "--port", "7000"], environment)
         #expect(installed.status == 0, "\(installed.text)")
         let text = try String(contentsOfFile: unit, encoding: .utf8)
         #expect(
             text.contains(
-                "heliograph service run -- --name \"Ann's desk, 50%% $$x\" --view-only --port 7000 --paired-only\n"),
+                "heliograph service run --monitor 1600x900 -- --name \"Ann's desk, 50%% $$x\" --view-only --port 7000 --paired-only\n"),
             "\(text)")
         #expect(text.contains("\nEnvironment=\"HELIOGRAPH_HOME=\(folder)/keys\"\n".replacing("\"", with: "")))
         #expect(installed.text.contains("No device is paired yet"))
@@ -58,7 +58,7 @@ final class ServiceTests {
     @Test(
         "options that share would not take, or that hold a secret, are refused, and nothing is written",
         arguments: [
-            (["--no-such-option"], "no-such-option"), (["--fps", "0"], "--fps 0"), (["--list"], "can't list"),
+            (["--no-such-option"], "no-such-option"), (["--fps", "0"], "--fps 0"), (["--monitor", "big"], "big"), (["--list"], "can't list"),
             (["--broadcast", "srt://example.org:9000?passphrase=sesame1234"], "can be read by everybody"),
             (["--paired-only", "--link-file", "/tmp/link"], "--paired-only"),
         ])

@@ -18,6 +18,8 @@ extension ServiceCommand {
 
         @OptionGroup var scope: ScopeArguments
 
+        @OptionGroup var monitor: MonitorArguments
+
         @Flag(help: "Don't start it now: it starts at the next log-in, or the machine's next start.")
         var noStart = false
 
@@ -34,7 +36,7 @@ extension ServiceCommand {
             }
             let unit = ServiceUnit(
                 scope.scope, program: program,
-                arguments: ["service", "run"] + (scope.system ? ["--system"] : []) + ["--"] + words,
+                arguments: ["service", "run"] + (scope.system ? ["--system"] : []) + monitor.words + ["--"] + words,
                 environment: environment,
                 comment: [
                     "Written by 'heliograph service install', which replaces it; 'heliograph service remove' removes it."

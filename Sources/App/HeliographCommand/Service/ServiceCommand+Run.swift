@@ -14,6 +14,8 @@ extension ServiceCommand {
 
         @OptionGroup var scope: ScopeArguments
 
+        @OptionGroup var monitor: MonitorArguments
+
         @Argument(parsing: .postTerminator, help: "Options of 'heliograph share', behind '--'.")
         var options: [String] = []
 
@@ -25,7 +27,7 @@ extension ServiceCommand {
             let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
             // Once the first device is paired, the owner of its code removes that.
             let code = FileOption("--pair-code-file")
-            await ServiceLoop(survey, scope: scope.scope, program: program) {
+            await ServiceLoop(survey, scope: scope.scope, monitor: try monitor.size, program: program) {
                 ["share"] + code.removed(from: options, unless: FileManager.default.fileExists)
             }.run()
         }

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 private import Foundation
-private import HelioCore
+internal import HelioCore
 internal import HelioUnattended
 private import Heliograph
 
@@ -34,6 +34,19 @@ struct ServiceCommand: AsyncParsableCommand {
         func checkUser() throws {
             if system, geteuid() != 0 { throw ValidationError("--system: only root may change the machine's services.") }
         }
+    }
+
+    struct MonitorArguments: ParsableArguments {
+        @Option(
+            help: ArgumentHelp(
+                "Where the desktop has no monitor, make a virtual one of this size, such as 1920x1080.",
+                valueName: "size"))
+        var monitor: String?
+
+        var size: PixelSize? { get throws { try monitor.map { try SizeArgument.parse($0, of: "--monitor") } } }
+        var words: [String] { monitor.map { ["--monitor", $0] } ?? [] }
+
+        func validate() throws { _ = try size }
     }
 
     struct Status: ParsableCommand {

@@ -1,6 +1,6 @@
 private import Dispatch
 private import Foundation
-private import HelioCore
+internal import HelioCore
 private import HelioGround
 internal import HelioUnattended
 
@@ -14,19 +14,26 @@ struct ServiceLoop {
 
     /// The time between two looks at sessions and displays.
     private static let interval = Duration.seconds(2)
-    /// The number of looks after which everything is read, even if nothing has changed.
-    private static let looksUntilRead = 15
+    /// The number of looks after which everything is read, even if nothing has changed that is cheap to see: with a
+    /// desktop, and without one, whose programs may have begun since.
+    private static let looksUntilRead = (withDesktop: 15, without: 3)
     /// The variables that a user's service has of its own, whatever desktop is there.
     private static let ownVariables: Set = ["XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS"]
 
     private let survey: SessionSurvey
     private let scope: ServiceUnit.Scope
+    /// The size of the virtual monitor that a desktop without one gets; `nil` for none.
+    private let monitor: PixelSize?
     private let program: String
     private let arguments: () -> [String]
 
-    init(_ survey: SessionSurvey, scope: ServiceUnit.Scope, program: String, arguments: @escaping () -> [String]) {
+    init(
+        _ survey: SessionSurvey, scope: ServiceUnit.Scope, monitor: PixelSize?, program: String,
+        arguments: @escaping () -> [String]
+    ) {
         self.survey = survey
         self.scope = scope
+        self.monitor = monitor
         self.program = program
         self.arguments = arguments
     }
@@ -50,7 +57,9 @@ struct ServiceLoop {
             case .look:
                 looks += 1
                 let fingerprint = survey.fingerprint()
-                if fingerprint != seen || search?.place == nil || looks % Self.looksUntilRead == 0 {
+                let most = search?.place == nil ? Self.looksUntilRead.without : Self.looksUntilRead.withDesktop
+                if fingerprint != seen || looks >= most {
+                    looks = 0
                     seen = fingerprint
                     search = tell(await look(), after: search)
                 }
@@ -100,6 +109,16 @@ struct ServiceLoop {
         return found
     }
 
+    /// Has the desktop have a monitor, if one is wanted; without one, sharing says what is missing.
+    private func prepareMonitor(at place: DesktopPlace, _ environment: [String: String]) {
+        guard let monitor else { return }
+        do throws(HelioError) {
+            if let note = try MonitorSetup(environment: environment).prepare(monitor, at: place) { say(note) }
+        } catch {
+            say("There is no virtual monitor: \(error.sentence)")
+        }
+    }
+
     private func start(_ place: DesktopPlace, _ feed: AsyncStream<Event>.Continuation) -> Process? {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
@@ -109,7 +128,9 @@ struct ServiceLoop {
         for name in SessionFacts.variables where scope == .system || !Self.ownVariables.contains(name) {
             environment[name] = nil
         }
-        process.environment = environment.merging(place.environment) { $1 }
+        environment.merge(place.environment) { $1 }
+        process.environment = environment
+        prepareMonitor(at: place, environment)
         process.standardInput = FileHandle.nullDevice
         process.terminationHandler = { feed.yield(.ended($0.terminationStatus)) }
         do { try process.run() } catch {
