@@ -12,10 +12,10 @@ package final class SwayDesktop {
     private let program: RunningProgram
     private let folder: URL
 
-    /// Starts sway with one output, HEADLESS-1.
+    /// Starts sway with one output, HEADLESS-1, or with another number of them.
     ///
     /// - Parameter background: of all outputs, as RRGGBB.
-    package init(width: Int = 640, height: Int = 400, background: String = "ffffff") throws {
+    package init(width: Int = 640, height: Int = 400, background: String = "ffffff", outputs: Int = 1) throws {
         for program in Self.programs where !FileManager.default.isExecutableFile(atPath: program) {
             throw RunningProgram.Ended(description: "\(program) is missing: script/install-packages test")
         }
@@ -45,7 +45,7 @@ package final class SwayDesktop {
                 "XDG_RUNTIME_DIR": folder.path, "HOME": folder.path, "WAYLAND_DISPLAY": "", "DISPLAY": "",
                 "SWAYSOCK": control,
                 "WLR_BACKENDS": "headless", "WLR_RENDERER": "pixman", "WLR_LIBINPUT_NO_DEVICES": "1",
-                "WLR_HEADLESS_OUTPUTS": "1", "XDG_SESSION_TYPE": "wayland",
+                "WLR_HEADLESS_OUTPUTS": "\(outputs)", "XDG_SESSION_TYPE": "wayland",
             ])
         // The line may begin with one of sway's own, and end with another.
         let words = try program.line(with: "sway is ready").split(separator: " ")
