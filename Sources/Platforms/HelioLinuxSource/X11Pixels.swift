@@ -37,6 +37,7 @@ final class X11Pixels {
         if shared, x.firstEvent(of: HELIO_SHM) != nil {
             var id: Int32 = -1
             if let at = helio_shm_create(byteCount, &id) {
+                helio_shm_lend(x.raw, id)
                 name = xcb_generate_id(x.raw)
                 let attached = try? x.succeeded(xcb_shm_attach_checked(x.raw, name, UInt32(bitPattern: id), 0))
                 helio_shm_forget(id)

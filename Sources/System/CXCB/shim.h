@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/ipc.h>
 #include <sys/shm.h>
+#include <sys/socket.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
@@ -74,6 +75,24 @@ static inline void *helio_shm_create(size_t bytes, int *id) {
         return NULL;
     }
     return at;
+}
+
+/// Gives a segment of root's to the user that the X server runs as: others than its owner can't attach it. The log-in
+/// screen's server often runs as a user of its own, and the machine's service as root.
+static inline void helio_shm_lend(xcb_connection_t *c, int id) {
+    // As struct ucred, which the headers have with _GNU_SOURCE alone.
+    struct {
+        pid_t process;
+        uid_t user;
+        gid_t group;
+    } server;
+    socklen_t length = sizeof server;
+    if (geteuid() != 0) return;
+    if (getsockopt(xcb_get_file_descriptor(c), SOL_SOCKET, SO_PEERCRED, &server, &length) != 0) return;
+    struct shmid_ds status;
+    if (server.user == 0 || shmctl(id, IPC_STAT, &status) != 0) return;
+    status.shm_perm.uid = server.user;
+    shmctl(id, IPC_SET, &status);
 }
 
 /// Marks the segment for removal: the system frees it when its last user detaches or crashes.
