@@ -95,10 +95,12 @@ struct DiagnosisTests {
         #expect(find { $0.nftables = "type filter hook input priority filter; policy accept;" }.state == .ok)
     }
 
-    @Test("whether ufw is on, by its settings", arguments: [
-        ("ENABLED=yes", true), ("# ENABLED=yes\nENABLED=no", false), (" ENABLED = YES ", true), ("", false),
-        ("LOGLEVEL=low", false),
-    ])
+    @Test(
+        "whether ufw is on, by its settings",
+        arguments: [
+            ("ENABLED=yes", true), ("# ENABLED=yes\nENABLED=no", false), (" ENABLED = YES ", true), ("", false),
+            ("LOGLEVEL=low", false),
+        ])
     func ufw(settings: String, isOn: Bool) {
         #expect(FirewallFacts.isUFWOn(settings) == isOn)
     }

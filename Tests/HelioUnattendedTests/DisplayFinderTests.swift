@@ -182,7 +182,8 @@ struct DisplayFinderTests {
             Self.reason(DisplayFinder.findInFront(Self.facts(0, [hidden])))?.contains("set the log-in manager to X11")
                 == true)
         let console = Self.session("4", type: "tty")
-        #expect(Self.reason(DisplayFinder.findInFront(Self.facts(0, [console]))) == "The session of ann has no desktop.")
+        #expect(
+            Self.reason(DisplayFinder.findInFront(Self.facts(0, [console]))) == "The session of ann has no desktop.")
         let remote = Self.session("5", seat: "", display: ":10")
         #expect(Self.reason(DisplayFinder.findInFront(Self.facts(0, [remote])))?.contains("No session") == true)
     }

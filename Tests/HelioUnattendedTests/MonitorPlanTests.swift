@@ -39,7 +39,8 @@ struct MonitorPlanTests {
                1024x768       0.00*
             """
         #expect(try MonitorPlan.x11(text, size: Self.size) == [])
-        let primary = "HDMI-1 connected primary 1920x1080+0+0 (normal left) 5mm x 3mm\nDP-1 disconnected (normal left)\n"
+        let primary =
+            "HDMI-1 connected primary 1920x1080+0+0 (normal left) 5mm x 3mm\nDP-1 disconnected (normal left)\n"
         #expect(try MonitorPlan.x11(primary, size: Self.size) == [])
     }
 
@@ -81,7 +82,8 @@ struct MonitorPlanTests {
         #expect(MonitorPlan.swayOutputs("[]") == [])
         #expect(
             MonitorPlan.swayOutputs(
-                "[{\"name\":\"DP-1\",\"active\":false,\"x\":1},{\"name\":\"HEADLESS-1\",\"active\":true},{\"name\":\"A\"}]")
+                "[{\"name\":\"DP-1\",\"active\":false,\"x\":1},{\"name\":\"HEADLESS-1\",\"active\":true},{\"name\":\"A\"}]"
+            )
                 == ["HEADLESS-1"])
         #expect(MonitorPlan.swayOutputs("") == nil && MonitorPlan.swayOutputs("{}") == nil)
     }

@@ -36,12 +36,16 @@ final class ServiceTests {
     func install() throws {
         let environment = try environment()
         let installed = try run(
-            ["service", "install", "--name", "Ann's desk, 50% $x", "--monitor", "1600x900", "--view-only", "--port", "7000"], environment)
+            [
+                "service", "install", "--name", "Ann's desk, 50% $x", "--monitor", "1600x900", "--view-only", "--port",
+                "7000",
+            ], environment)
         #expect(installed.status == 0, "\(installed.text)")
         let text = try String(contentsOfFile: unit, encoding: .utf8)
         #expect(
             text.contains(
-                "heliograph service run --monitor 1600x900 -- --name \"Ann's desk, 50%% $$x\" --view-only --port 7000 --paired-only\n"),
+                "heliograph service run --monitor 1600x900 -- --name \"Ann's desk, 50%% $$x\" --view-only --port 7000 --paired-only\n"
+            ),
             "\(text)")
         #expect(text.contains("\nEnvironment=\"HELIOGRAPH_HOME=\(folder)/keys\"\n".replacing("\"", with: "")))
         #expect(installed.text.contains("No device is paired yet"))
@@ -58,7 +62,8 @@ final class ServiceTests {
     @Test(
         "options that share would not take, or that hold a secret, are refused, and nothing is written",
         arguments: [
-            (["--no-such-option"], "no-such-option"), (["--fps", "0"], "--fps 0"), (["--monitor", "big"], "big"), (["--list"], "can't list"),
+            (["--no-such-option"], "no-such-option"), (["--fps", "0"], "--fps 0"), (["--monitor", "big"], "big"),
+            (["--list"], "can't list"),
             (["--broadcast", "srt://example.org:9000?passphrase=sesame1234"], "can be read by everybody"),
             (["--paired-only", "--link-file", "/tmp/link"], "--paired-only"),
         ])
@@ -126,7 +131,9 @@ final class ServiceTests {
         try text.split(separator: "\n").map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
     }
 
-    @Test("the doctor finds a display, an encoder and all else to look at, with no secret; and one fault without a display")
+    @Test(
+        "the doctor finds a display, an encoder and all else to look at, with no secret; and one fault without a display"
+    )
     func doctor() throws {
         let desktop = try Desktop(PixelSize(width: 320, height: 240))
         let environment = try environment(systemctl: "exit 1")

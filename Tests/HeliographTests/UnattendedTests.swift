@@ -41,7 +41,8 @@ final class UnattendedTests {
         return "\(text(hour + offset))-\(text(hour + offset + 2))"
     }
 
-    @Test("a paired device comes at its hours, is put out when they are over, and refused outside them; no link is shown")
+    @Test(
+        "a paired device comes at its hours, is put out when they are over, and refused outside them; no link is shown")
     func hours() throws {
         let code = folder + "/code"
         #expect(try start("host", ["devices", "make-code", code]).waitUntilExit() == 0)
@@ -54,7 +55,8 @@ final class UnattendedTests {
         #expect(!share.text.contains("heliograph://") && !share.text.contains("--code "))
 
         // The hours around now change nothing; others end the session within two seconds.
-        #expect(try start("host", ["devices", "allow", "laptop", "--hours", Self.hours(from: -1)]).waitUntilExit() == 0)
+        #expect(
+            try start("host", ["devices", "allow", "laptop", "--hours", Self.hours(from: -1)]).waitUntilExit() == 0)
         #expect(try start("host", ["devices", "allow", "laptop", "--hours", Self.hours(from: 3)]).waitUntilExit() == 0)
         try share.line(with: "no longer watches: its hours are over.")
         #expect(view.waitUntilExit() != 0)

@@ -16,7 +16,8 @@ enum DoctorFacts {
         ]
         var facts = ports
         for index in facts.indices {
-            facts[index].socket = (tables[facts[index].transport] ?? []).lazy
+            facts[index].socket =
+                (tables[facts[index].transport] ?? []).lazy
                 .compactMap { facts[index].socket(in: $0) }.first
         }
         let sockets = Set(facts.compactMap(\.socket))
@@ -101,7 +102,8 @@ enum DoctorFacts {
         let line = text("/etc/os-release").split(whereSeparator: \.isNewline).first { $0.hasPrefix("PRETTY_NAME=") }
         let name = line.map { $0.dropFirst("PRETTY_NAME=".count).replacingOccurrences(of: "\"", with: "") }
         let kernel = text("/proc/sys/kernel/osrelease").trimmingCharacters(in: .whitespacesAndNewlines)
-        return (name ?? ProcessInfo.processInfo.operatingSystemVersionString) + (kernel.isEmpty ? "" : ", Linux \(kernel)")
+        return (name ?? ProcessInfo.processInfo.operatingSystemVersionString)
+            + (kernel.isEmpty ? "" : ", Linux \(kernel)")
     }
 
     private static func names(in folder: String) -> [String] {

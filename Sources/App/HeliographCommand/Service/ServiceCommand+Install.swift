@@ -47,7 +47,8 @@ extension ServiceCommand {
             } catch {
                 guard manager.isInstalled else { throw error }
                 throw ValidationError(
-                    "\(error.sentence) The unit file \(manager.path) is written: 'heliograph service install' tries again.")
+                    "\(error.sentence) The unit file \(manager.path) is written: 'heliograph service install' tries again."
+                )
             }
             say("The service is installed\(noStart ? "" : " and runs"): \(manager.path)")
             sayWhoMayCome()
@@ -69,7 +70,9 @@ extension ServiceCommand {
                 throw ValidationError("A service can't list anything: leave that option out.")
             }
             // Everybody on this machine may ask systemd for a service's command.
-            if share.publish?.contains("?") == true || share.broadcasting.broadcast.contains(where: { $0.contains("?") }) {
+            if share.publish?.contains("?") == true
+                || share.broadcasting.broadcast.contains(where: { $0.contains("?") })
+            {
                 throw ValidationError(
                     "A service's options can be read by everybody on this machine: a URL with parameters may hold a "
                         + "secret, and is not taken.")
@@ -112,7 +115,8 @@ extension ServiceCommand {
                 devices.isEmpty
                     ? "No device is paired yet: stop it, run 'heliograph share' here and 'heliograph pair' there, then start "
                         + "it again; or see --pair-code-file."
-                    : "May come: \(devices.map(\.name).joined(separator: ", ")). 'heliograph devices' says what each may do.")
+                    : "May come: \(devices.map(\.name).joined(separator: ", ")). 'heliograph devices' says what each may do."
+            )
         }
     }
 }

@@ -32,7 +32,9 @@ struct ServiceCommand: AsyncParsableCommand {
 
         /// Throws unless this user may change the service.
         func checkUser() throws {
-            if system, geteuid() != 0 { throw ValidationError("--system: only root may change the machine's services.") }
+            if system, geteuid() != 0 {
+                throw ValidationError("--system: only root may change the machine's services.")
+            }
         }
     }
 

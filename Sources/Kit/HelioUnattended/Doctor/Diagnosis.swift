@@ -109,10 +109,12 @@ package enum Diagnosis {
             if let open = facts.firewalldPorts, wanted.allSatisfy(open.contains) {
                 return Finding(.firewall, .ok, "firewalld runs, and lets the ports in.")
             }
-            let options = wanted.map { "--add-port=\($0)" }.joined(separator: " ")
+            let options = ([("permanent", nil)] + wanted.map { ("add-port", $0) })
+                .map { SystemTool.option($0.0, $0.1) }.joined(separator: " ")
+            let reload = SystemTool.option("reload")
             return Finding(
                 .firewall, .warning, "firewalld runs, and does not name all ports.",
-                advice: .command("sudo firewall-cmd --permanent \(options) && sudo firewall-cmd --reload"))
+                advice: .command("sudo firewall-cmd \(options) && sudo firewall-cmd \(reload)"))
         }
         guard let rules = facts.nftables else {
             return Finding(
@@ -186,7 +188,8 @@ package enum Diagnosis {
             default: false
             }
         }
-        return isPlain ? path : "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+        return isPlain
+            ? path : "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 
     /// - Parameters:
@@ -199,7 +202,8 @@ package enum Diagnosis {
                 .devices, .warning, "A service shares this machine, and no device is paired.", advice: .pairDevice)
         }
         return Finding(
-            .devices, .ok, names.isEmpty ? "No device is paired." : "May come without a link: \(names.joined(separator: ", ")).")
+            .devices, .ok,
+            names.isEmpty ? "No device is paired." : "May come without a link: \(names.joined(separator: ", ")).")
     }
 
     /// - Parameters:

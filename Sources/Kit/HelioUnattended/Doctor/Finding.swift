@@ -30,7 +30,8 @@ package struct Finding: Sendable, Equatable {
 
     /// The finding of a check that has not ended in time.
     package static func late(_ check: Check) -> Finding {
-        Finding(check, .warning, "This took too long to find out.", advice: .sentence("Try again when less is going on."))
+        Finding(
+            check, .warning, "This took too long to find out.", advice: .sentence("Try again when less is going on."))
     }
 }
 

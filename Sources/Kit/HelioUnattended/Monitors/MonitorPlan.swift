@@ -26,11 +26,17 @@ package enum MonitorPlan {
             throw HelioError(.unsupported, "The X server has no output that could be a virtual monitor.")
         }
         let plain = "\(size.width)x\(size.height)"
-        if output.modes.contains(plain) { return [["xrandr", "--output", output.name, "--mode", plain]] }
+        func use(_ mode: String) -> [String] {
+            ["xrandr", SystemTool.option("output"), output.name, SystemTool.option("mode"), mode]
+        }
+        if output.modes.contains(plain) { return [use(plain)] }
         let mode = ModeLine(size)
         let isKnown = output.modes.contains(mode.name)
-        let making = [["xrandr", "--newmode", mode.name] + mode.words, ["xrandr", "--addmode", output.name, mode.name]]
-        return (isKnown ? [] : making) + [["xrandr", "--output", output.name, "--mode", mode.name]]
+        let making = [
+            ["xrandr", SystemTool.option("newmode"), mode.name] + mode.words,
+            ["xrandr", SystemTool.option("addmode"), output.name, mode.name],
+        ]
+        return (isKnown ? [] : making) + [use(mode.name)]
     }
 
     /// Parses `xrandr --query`: a line for each output, and indented ones for its modes.

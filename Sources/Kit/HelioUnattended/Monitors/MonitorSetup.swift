@@ -16,7 +16,7 @@ package struct MonitorSetup: Sendable {
     package func prepare(_ size: PixelSize, at place: DesktopPlace) throws(HelioError) -> String? {
         if place.environment["SWAYSOCK"] != nil { return try prepareSway(size) }
         guard place.environment["WAYLAND_DISPLAY"] == nil else { return nil }
-        let commands = try MonitorPlan.x11(try output(["xrandr", "--query"]), size: size)
+        let commands = try MonitorPlan.x11(try output(["xrandr", SystemTool.option("query")]), size: size)
         for command in commands { _ = try output(command) }
         return commands.isEmpty ? nil : "A virtual monitor of \(size) was made: there was none."
     }

@@ -4,7 +4,7 @@ package import HelioCore
 /// Installs, removes and describes the service, by its unit file and `systemctl`.
 package struct ServiceManager: Sendable {
     /// The scope's arguments of `systemctl` and `journalctl`.
-    private var scopeArguments: [String] { scope == .user ? ["--user"] : [] }
+    private var scopeArguments: [String] { scope == .user ? [SystemTool.option("user")] : [] }
 
     private let scope: ServiceUnit.Scope
     private let folder: String
@@ -54,7 +54,8 @@ package struct ServiceManager: Sendable {
     package func remove() throws(HelioError) -> Bool {
         guard isInstalled else { return false }
         // Without a manager that runs, nothing runs that would have to be stopped.
-        let stopped = try? tool.run(["systemctl"] + scopeArguments + ["disable", "--now", ServiceUnit.name], errors: true)
+        let stopping = ["disable", SystemTool.option("now"), ServiceUnit.name]
+        let stopped = try? tool.run(["systemctl"] + scopeArguments + stopping, errors: true)
         do {
             try FileManager.default.removeItem(atPath: path)
             if stopped?.status != 0 { try Self.removeLinks(to: ServiceUnit.name, in: folder) }
@@ -68,10 +69,9 @@ package struct ServiceManager: Sendable {
 
     /// Returns the service's state. Throws `systemFailed` if systemd can't be asked.
     package func status() throws(HelioError) -> ServiceStatus {
-        let properties = ServiceStatus.properties.joined(separator: ",")
-        let result = try tool.run(
-            ["systemctl"] + scopeArguments + ["show", ServiceUnit.name, "--no-pager", "--property=" + properties],
-            errors: true)
+        let properties = SystemTool.option("property", ServiceStatus.properties.joined(separator: ","))
+        let question = ["show", ServiceUnit.name, SystemTool.option("no-pager"), properties]
+        let result = try tool.run(["systemctl"] + scopeArguments + question, errors: true)
         guard result.status == 0 else { throw Self.failure("systemctl", result) }
         return ServiceStatus(result.text)
     }
@@ -82,8 +82,9 @@ package struct ServiceManager: Sendable {
     ///   - lines: the number of lines from before.
     ///   - follows: true to show new lines as they come.
     package func logCommand(lines: Int, follows: Bool) -> [String] {
-        ["journalctl"] + scopeArguments + ["--unit=" + ServiceUnit.name, "--no-pager", "--lines=\(lines)"]
-            + (follows ? ["--follow"] : [])
+        let options = [("unit", ServiceUnit.name), ("no-pager", nil), ("lines", "\(lines)")]
+        return ["journalctl"] + scopeArguments + options.map { SystemTool.option($0.0, $0.1) }
+            + (follows ? [SystemTool.option("follow")] : [])
     }
 
     private func control(_ arguments: [String]) throws(HelioError) {
@@ -103,7 +104,8 @@ package struct ServiceManager: Sendable {
 
     /// Removes the links by which the unit starts by itself, where no manager does.
     private static func removeLinks(to name: String, in folder: String) throws {
-        for target in try FileManager.default.contentsOfDirectory(atPath: folder) where target.hasSuffix(".target.wants") {
+        for target in try FileManager.default.contentsOfDirectory(atPath: folder)
+        where target.hasSuffix(".target.wants") {
             let link = "\(folder)/\(target)/\(name)"
             if (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) != nil {
                 try FileManager.default.removeItem(atPath: link)

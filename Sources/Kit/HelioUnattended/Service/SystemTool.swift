@@ -27,6 +27,11 @@ package struct SystemTool: Sendable {
     /// - Parameter environment: the programs' variables; `nil` for this process's own.
     package init(environment: [String: String]? = nil) { self.environment = environment }
 
+    /// Returns a long option of such a program, with two dashes: alone, or with a value behind an equals sign.
+    package static func option(_ name: String, _ value: String? = nil) -> String {
+        "--" + name + (value.map { "=" + $0 } ?? "")
+    }
+
     /// Runs a program to its end, and returns its exit status and output; blocks the thread.
     ///
     /// - Parameters:
@@ -49,7 +54,8 @@ package struct SystemTool: Sendable {
         do { try process.run() } catch {
             throw HelioError(.systemFailed, "\(name) can't be run.", cause: error)
         }
-        let milliseconds = Int(limit.components.seconds) * 1000 + Int(limit.components.attoseconds / 1_000_000_000_000_000)
+        let milliseconds =
+            Int(limit.components.seconds) * 1000 + Int(limit.components.attoseconds / 1_000_000_000_000_000)
         let identifier = process.processIdentifier
         let end = DispatchWorkItem { kill(identifier, SIGKILL) }
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .milliseconds(milliseconds), execute: end)

@@ -15,7 +15,8 @@ package enum DisplayFinder {
         if let place = placeWithoutSession(facts) { return .found(place) }
         return .none(
             best == nil
-                ? "Nobody is logged in to a desktop." : "The desktop of the session has no display that can be found yet.")
+                ? "Nobody is logged in to a desktop."
+                : "The desktop of the session has no display that can be found yet.")
     }
 
     /// Finds the desktop of the machine's service: the log-in screen's or the user's session in front of the first seat,

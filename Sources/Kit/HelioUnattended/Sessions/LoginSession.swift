@@ -36,7 +36,9 @@ package struct LoginSession: Sendable, Hashable {
 
     /// Parses the IDs of `loginctl list-sessions --no-legend`: the first word of each line.
     package static func ids(_ text: String) -> [String] {
-        let words = text.split(whereSeparator: \.isNewline).compactMap { $0.split(whereSeparator: \.isWhitespace).first }
+        let words = text.split(whereSeparator: \.isNewline).compactMap {
+            $0.split(whereSeparator: \.isWhitespace).first
+        }
         // An ID is passed to a program as an argument: it is letters and digits (sd_session_is_valid).
         return words.map(String.init).filter { $0.utf8.allSatisfy(isOfID) }.prefix(limit).map { $0 }
     }

@@ -53,13 +53,14 @@ package struct SessionSurvey: Sendable {
     }
 
     private func sessions() throws(HelioError) -> [LoginSession] {
-        let list = try tool.run(["loginctl", "list-sessions", "--no-legend", "--no-pager"])
+        let pager = SystemTool.option("no-pager")
+        let list = try tool.run(["loginctl", "list-sessions", SystemTool.option("no-legend"), pager])
         guard list.status == 0 else { throw HelioError(.systemFailed, "loginctl has failed: \(list.lastLine)") }
         let ids = LoginSession.ids(list.text)
         if ids.isEmpty { return [] }
-        let properties = "--property=" + LoginSession.properties.joined(separator: ",")
+        let properties = SystemTool.option("property", LoginSession.properties.joined(separator: ","))
         // A session may end between the two calls: those that are left are told all the same.
-        return LoginSession.list(try tool.run(["loginctl", "show-session", "--no-pager", properties] + ids).text)
+        return LoginSession.list(try tool.run(["loginctl", "show-session", pager, properties] + ids).text)
     }
 
     /// Reads the programs, and returns whether logind is one of them.
