@@ -21,8 +21,8 @@ protocol DeviceWatchObserver: AnyObject {
     func note(_ sentence: String)
 }
 
-/// Notifies a running host of changes to its `DeviceStore`, which other programs may make, and of each minute of the day,
-/// which devices' hours begin or end with.
+/// Notifies a running host of changes to its `DeviceStore`, which other programs may make, and of each minute of the
+/// day, with which devices' hours begin or end.
 ///
 /// Lives on the host's event loop, so that an older list never replaces a list with a device that was just paired. It
 /// checks the clock and the file's fingerprint once a second, and reads the file only when the fingerprint is new.

@@ -125,8 +125,8 @@ package final class SourceHost: Audience, DropCounting, SessionHost {
         /// All paired devices, which are admitted without confirmation. A viewer whose device is no longer listed is
         /// disconnected.
         case devices([PairedDevice])
-        /// The time of day at the host, in its time zone; `nil` if it is unknown. A viewer whose device's hours are over
-        /// is disconnected. Devices with hours are refused before the first.
+        /// The time of day at the host, in its time zone; `nil` if it is unknown. A viewer whose device's hours are
+        /// over is disconnected. Devices with hours are refused before the first.
         case time(TimeOfDay?)
         /// The answer of the host's user to a `PairingDesk.Question`; it is ignored if it comes too late.
         case answerPairing(ConnectionID, PairingDesk.Answer)

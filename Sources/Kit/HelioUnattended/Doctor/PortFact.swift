@@ -19,11 +19,11 @@ package struct PortFact: Sendable, Equatable {
     /// The states of sockets in the kernel's tables: TCP's LISTEN, and UDP's for a socket that is not connected.
     private static let listening: Substring = "0A", unconnected: Substring = "07"
 
-    /// Returns the inode of the socket that has the port, from the kernel's table of sockets (proc_pid_net(5)); `nil` if
-    /// none has.
+    /// Returns the inode of the socket that has the port, from the kernel's table of sockets (proc_pid_net(5)); `nil`
+    /// if none has.
     ///
-    /// A row has: number, local address:port, remote address:port, state, queues, timer, retransmits, user, timeout, inode;
-    /// addresses and ports are hexadecimal.
+    /// A row has: number, local address:port, remote address:port, state, queues, timer, retransmits, user, timeout,
+    /// inode; addresses and ports are hexadecimal.
     package func socket(in table: String) -> UInt64? {
         for line in table.split(whereSeparator: \.isNewline).dropFirst() {
             let words = line.split(whereSeparator: \.isWhitespace)

@@ -12,8 +12,8 @@ package struct ModeLine: Sendable, Equatable {
     private static let clockStep = 0.25
 
     package let name: String
-    /// The pixel clock in MHz, and the positions of a line and of a picture: its end, the begin and end of sync, and the
-    /// whole.
+    /// The pixel clock in MHz, and the positions of a line and of a picture: its end, the begin and end of sync, and
+    /// the whole.
     package let words: [String]
 
     /// - Parameter size: the size, of which the width is rounded down to a multiple of 8.

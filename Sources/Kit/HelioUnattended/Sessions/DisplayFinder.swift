@@ -1,7 +1,7 @@
 /// Chooses the desktop that a service shares: that of its user's session, or that in front of the machine's seat.
 package enum DisplayFinder {
-    /// Finds the desktop of a user's service: that of the user's session, the one in front before others. Without logind
-    /// it is a display or compositor of the user's own.
+    /// Finds the desktop of a user's service: that of the user's session, the one in front before others. Without
+    /// logind it is a display or compositor of the user's own.
     package static func findOwn(_ facts: SessionFacts) -> DesktopSearch {
         let own = facts.sessions.filter {
             $0.user == facts.user && $0.isGraphical && $0.kind == "user" && $0.state != "closing"
@@ -19,8 +19,8 @@ package enum DisplayFinder {
                 : "The desktop of the session has no display that can be found yet.")
     }
 
-    /// Finds the desktop of the machine's service: the log-in screen's or the user's session in front of the first seat,
-    /// if it is on X11. A Wayland session is left to its user's own service, as only programs of that user reach it.
+    /// Finds the desktop of the machine's service: the log-in screen's or the user's session in front of the first
+    /// seat, if it is on X11. A Wayland session is left to its user's own service, as only programs of that user reach it.
     package static func findInFront(_ facts: SessionFacts) -> DesktopSearch {
         let front = facts.sessions.first {
             $0.seat == "seat0" && $0.state == "active" && ["user", "greeter"].contains($0.kind)

@@ -5,8 +5,8 @@ private import HelioCore
 public struct DecodingAbilities: Sendable, Hashable {
     /// The names of the codecs that software decodes.
     public let software: [String]
-    /// The names of the codecs that the hardware decodes, as it has done with a test picture, and that are taken from it
-    /// by itself.
+    /// The names of the codecs that the hardware has decoded in a test picture, and for which it is chosen by
+    /// default.
     public let hardware: [String]
 
     /// Tries the decoders; a test of hardware that fails may take seconds.

@@ -43,8 +43,8 @@ extension MirrorSource {
         return try platform.captureDevices(of: .system).map(\.name)
     }
 
-    /// Opens the clipboard that would be shared, and closes it again; returns false if there is none. Throws if it can't
-    /// be opened.
+    /// Opens the clipboard that would be shared, and closes it again; returns false if there is none. Throws if it
+    /// can't be opened.
     public static func examineClipboard(display: String? = nil) throws(HelioError) -> Bool {
         let clipboard = try systemSource.openClipboard(display: display, marked: false) { _ in }
         clipboard?.stop()
