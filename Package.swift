@@ -40,6 +40,7 @@ HelioRelayWire         Wire/1       Core | Core
 HelioRendezvousWire    Wire/1       Core | Core
 HelioSDP               Wire/1       Core | Core Fuzzing
 HelioSTUN              Wire/1       Core | Core OpenSSL Protection
+HelioTOML              Wire/1       |
 HelioTransferWire      Wire/1       Core | Core
 HelioWaylandWire       Wire/1       Core | Core
 HelioMPEGTS            Wire/2       Bitstream Core | Bitstream Core Fuzzing Receivers TestPrograms
@@ -88,7 +89,7 @@ HelioReceivers         Testing/1    Bitstream Broadcast Core DequeModule MPEGTS 
 HelioFuzzing           Testing/2    Admission Android Bitstream Broadcast ControlWire Core DBusWire DequeModule Host ICE
                                     JSON Links MDNS MPEGTS Patch Peer PhoneWire Protection RTMP RTP RTSP RTSPClient
                                     RTSPServer Receivers Relay RelayWire Remote RemoteWire Rendezvous RendezvousWire
-                                    SCTP SDP STUN Session TURN Transfer TransferWire WaylandWire
+                                    SCTP SDP STUN Session TOML TURN Transfer TransferWire WaylandWire
                                   | Core
 HelioSimulation        Testing/2    Core DequeModule Protection RTP STUN | Core TestLanes
 # System: C libraries, and what of the system Swift can't say; and C of our own.

@@ -65,6 +65,7 @@ struct FuzzFunction: Sendable, CustomStringConvertible {
         FuzzFunction(name: "srtp", type: SRTPFuzz.self, run: SRTPFuzz.run),
         FuzzFunction(name: "stun", type: STUNFuzz.self, run: STUNFuzz.run),
         FuzzFunction(name: "suites", type: SuiteFuzz.self, run: SuiteFuzz.run),
+        FuzzFunction(name: "toml", type: TOMLFuzz.self, run: TOMLFuzz.run),
         FuzzFunction(name: "transfer-wire", type: TransferWireFuzz.self, run: TransferWireFuzz.run),
         FuzzFunction(name: "transport-stream", type: TransportStreamFuzz.self, run: TransportStreamFuzz.run),
         FuzzFunction(name: "turn", type: TURNFuzz.self, run: TURNFuzz.run),
