@@ -233,7 +233,7 @@ HelioHostFlow          Kit/4        AppModels Core Heliograph
 # App: the command line, and a stand-in of a broadcast extension, for its budget of memory.
 HelioExtensionCommand  App          @linux CLibYUV CMalloc CX264 Extension
 HeliographCommand      App          ArgumentParser Core Ground Heliograph NIOPosix OpenSSL Protection RendezvousServer
-                                    Stores Terminal Unattended WebRTC
+Stores                 Terminal     Terminal Unattended Viewing WebRTC
 # Examples: programs for developers to read.
 SayHello               Examples     Heliograph RemoteWire
 SendFile               Examples     Heliograph

@@ -36,20 +36,17 @@ struct AndroidArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "With --android: the server for the phone. Default: \(AndroidOptions.serverFileName) beside this program.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var androidServer: String?
 
     func validate() throws {
-        if android == nil {
-            let others = [
+        try OptionNeed.check(
+            "--android", android != nil,
+            for: [
                 ("--android-diagnose", androidDiagnose), ("--android-screen-off", androidScreenOff),
                 ("--android-app", androidApp != nil), ("--android-display", androidDisplay != nil),
                 ("--android-server", androidServer != nil),
-            ]
-            if let other = others.first(where: { $0.1 }) {
-                throw ValidationError("\(other.0): give --android, too.")
-            }
-        }
+            ])
         // The name is part of a command on the phone.
         let isName = androidApp?.utf8.allSatisfy { Self.nameCharacters.contains($0) } ?? true
         if !isName || androidApp == "" {

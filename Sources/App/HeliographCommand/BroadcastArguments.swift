@@ -21,7 +21,7 @@ struct BroadcastArguments: ParsableArguments {
             File with a line for each --broadcast, in their order, readable by you alone: RTMP's stream key, SRT's \
             passphrase=…&streamid=…, or WHIP's token; empty for none. Or set \(variable).
             """,
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var broadcastKeys: String?
 
     @Option(help: "With --broadcast: the largest picture, turned for an upright screen.")
@@ -33,22 +33,22 @@ struct BroadcastArguments: ParsableArguments {
     @Option(help: "With --broadcast: the picture's bits a second, 100k to 100M.")
     var broadcastBitrate = "3M"
 
-    @Option(help: "With --broadcast: the video codec, h264 or h265, which not all servers take.")
+    @Option(help: "With --broadcast: the video codec, h264 or h265, which not all servers take.", completion: .list(["h264", "h265"]))
     var broadcastCodec = "h264"
 
-    @Option(help: "With --broadcast: the codec of sound: aac, which all take; opus; or off.")
+    @Option(help: "With --broadcast: the codec of sound: aac, which all take; opus; or off.", completion: .list(["aac", "opus", "off"]))
     var broadcastSound = "aac"
 
     @Option(help: "With --broadcast: the seconds between keyframes, 0.5 to 10: nobody joins in sooner.")
     var broadcastKeyframes = 2.0
 
-    @Option(help: "With --broadcast: what colours are coded by: 709 or 601.")
+    @Option(help: "With --broadcast: what colours are coded by: 709 or 601.", completion: .list(["709", "601"]))
     var broadcastColor = "709"
 
     @Option(
         help: ArgumentHelp(
             "With --broadcast: a folder for a heartbeat, by which 'heliograph watchdog' tells that this was killed.",
-            valueName: "folder"))
+            valueName: "folder"), completion: .directory)
     var heartbeat: String?
 
     func validate() throws {
@@ -72,9 +72,9 @@ struct BroadcastArguments: ParsableArguments {
         if !["709", "601"].contains(broadcastColor) {
             throw ValidationError("--broadcast-color \(broadcastColor): give 709 or 601.")
         }
-        if broadcast.isEmpty, broadcastKeys != nil || heartbeat != nil {
-            throw ValidationError("\(heartbeat == nil ? "--broadcast-keys" : "--heartbeat"): give --broadcast too.")
-        }
+        try OptionNeed.check(
+            "--broadcast", !broadcast.isEmpty,
+            for: [("--heartbeat", heartbeat != nil), ("--broadcast-keys", broadcastKeys != nil)])
     }
 
     /// The options of the broadcasts; `nil` if there are none.

@@ -58,7 +58,7 @@ struct DevicesCommand: AsyncParsableCommand {
 
     struct Rename: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Give a device another name.")
-        @Argument(help: "The device's name.")
+        @Argument(help: "The device's name.", completion: .custom(DeviceCompletion.devices))
         var name: String
         @Argument(help: "Its new name.")
         var new: String
@@ -71,7 +71,7 @@ struct DevicesCommand: AsyncParsableCommand {
     struct Revoke: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Remove a device: it comes no more, and is disconnected if it watches.")
-        @Argument(help: "The device's name.")
+        @Argument(help: "The device's name.", completion: .custom(DeviceCompletion.devices))
         var name: String
         func run() throws {
             try DeviceBook().revoke(name)
@@ -92,13 +92,13 @@ struct DevicesCommand: AsyncParsableCommand {
             case control
         }
 
-        @Argument(help: "The device's name.")
+        @Argument(help: "The device's name.", completion: .custom(DeviceCompletion.devices))
         var name: String
         @Argument(help: "watch or control. Default: as it is.")
         var permission: Permission?
         @Flag(inversion: .prefixedNo, help: "Whether the clipboard is shared with the device while it is in control.")
         var clipboard: Bool?
-        @Option(help: "Files that the device sends: ask, always or never.")
+        @Option(help: "Files that the device sends: ask, always or never.", completion: .list(["ask", "always", "never"]))
         var files: String?
         @Option(help: "The hours of each day at which the device may come, such as 08:00-18:00; or any.")
         var hours: String?
@@ -124,7 +124,7 @@ struct DevicesCommand: AsyncParsableCommand {
 
     struct Forget: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Forget a host that this machine was paired with.")
-        @Argument(help: "The host's name as in 'heliograph devices', or its address, HOST or HOST:PORT.")
+        @Argument(help: "The host's name as in 'heliograph devices', or its address, HOST or HOST:PORT.", completion: .custom(DeviceCompletion.hosts))
         var host: String
         func run() throws {
             try DeviceBook().forget(host)
@@ -137,7 +137,7 @@ struct DevicesCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "make-code",
             abstract: "Write a fresh code into a file, for 'share --pair-code-file' and 'pair --code-file'.")
-        @Argument(help: "The file; only you can read it.")
+        @Argument(help: "The file; only you can read it.", completion: .file())
         var file: String
         func run() throws { try PrivateFile.write(DeviceBook.makeCode() + "\n", to: file) }
     }

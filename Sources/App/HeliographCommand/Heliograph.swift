@@ -16,22 +16,26 @@ struct Heliograph: AsyncParsableCommand {
             See who shares here:        heliograph discover
             Send files to the others:   heliograph send FILE..., and take theirs: heliograph get
 
+            Settle for good what you would type each time: heliograph config
+
             Keys and pairings are kept in ~/.local/share/heliograph, or where HELIOGRAPH_HOME says.
             """,
         version: HeliographVersion.text,
         subcommands: [
             ShareCommand.self, ViewCommand.self, SendCommand.self, GetCommand.self, DiscoverCommand.self,
             PairCommand.self, DevicesCommand.self, WakeCommand.self, ServiceCommand.self, DoctorCommand.self,
-            RendezvousCommand.self, WatchdogCommand.self, WebRTCCommand.self,
+            ConfigCommand.self, RendezvousCommand.self, WatchdogCommand.self, WebRTCCommand.self,
         ])
 
     /// Runs the command named in the arguments. All output goes through `Output`, including help and errors.
     static func main() async {
         // If an output's reader has closed, its lines are lost, but the program continues.
         signal(SIGPIPE, SIG_IGN)
-        var isParsed = false
+        var (isJoined, isParsed) = (false, false)
         do {
-            var command = try parseAsRoot()
+            let arguments = try ConfiguredArguments.make(Array(CommandLine.arguments.dropFirst()))
+            isJoined = true
+            var command = try parseAsRoot(arguments)
             isParsed = true
             if var waiting = command as? any AsyncParsableCommand {
                 try await waiting.run()
@@ -39,26 +43,40 @@ struct Heliograph: AsyncParsableCommand {
                 try command.run()
             }
         } catch {
-            Output.end(with: isParsed ? error : unknownCommand ?? error, isParsed: isParsed)
+            // The file's faults have nothing to do with the usage.
+            let shown = isJoined && !isParsed ? unknownCommand ?? error : error
+            Output.end(with: shown, isParsed: isParsed || !isJoined)
         }
         Output.end(with: nil, isParsed: true)
     }
 
-    /// The error for a first argument that is not a command, with the command that may be meant; `nil` if the argument
-    /// is a command or an option.
+    /// The error for an argument that is not a command where one should be, with the command that may be meant; `nil` if
+    /// the arguments have none, or an option in its place.
     private static var unknownCommand: ValidationError? {
-        let names = configuration.subcommands.compactMap { $0.configuration.commandName }
-        guard let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"),
-            !(names + ["help"]).contains(word)
-        else { return nil }
+        var names = [configuration.commandName ?? ""]
+        var commands = configuration.subcommands
+        for word in CommandLine.arguments.dropFirst() {
+            guard !commands.isEmpty, !word.hasPrefix("-") else { return nil }
+            if let next = commands.first(where: { $0._commandName == word }) {
+                names.append(word)
+                commands = next.configuration.subcommands
+                continue
+            }
+            let known = commands.map { $0._commandName } + (names.count == 1 ? ["help"] : [])
+            return known.contains(word) ? nil : unknown(word, names.joined(separator: " "), known)
+        }
+        return nil
+    }
+
+    private static func unknown(_ word: String, _ command: String, _ known: [String]) -> ValidationError {
         let hint =
             if word == "version" {
                 "Did you mean 'heliograph --version'?"
-            } else if let name = NearestWord.find(word, in: names + ["help"]) {
+            } else if let name = NearestWord.find(word, in: known) {
                 "Did you mean '\(name)'?"
             } else {
-                "'heliograph help' lists the commands."
+                command == "heliograph" ? "'heliograph help' lists the commands." : "'\(command) --help' lists them."
             }
-        return ValidationError("There is no command '\(word)'. \(hint)")
+        return ValidationError("There is no command '\(command == "heliograph" ? "" : command + " ")\(word)'. \(hint)")
     }
 }

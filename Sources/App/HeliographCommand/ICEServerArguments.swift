@@ -17,13 +17,13 @@ struct ICEServerArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "File with user name and password for the TURN servers, on two lines or as USER:PASSWORD, readable by you alone.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var turnCredentials: String?
 
     @Option(
         help: ArgumentHelp(
             "File with the secret of the TURN servers (coturn's use-auth-secret), readable by you alone. Or set \(variable).",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var turnSecret: String?
 
     static let variable = "HELIOGRAPH_TURN_SECRET"

@@ -3,7 +3,9 @@ private import Foundation
 private import Heliograph
 
 /// `heliograph pair`: pairs this machine with a host, so that it can view the host without a link.
-struct PairCommand: AsyncParsableCommand {
+struct PairCommand: AsyncParsableCommand, NotConfigured {
+    static let onlyTyped: Set<String>? = ["code-file"]
+
     static let configuration = CommandConfiguration(
         commandName: "pair", abstract: "Pair with a sharing machine, to watch it without a link from then on.",
         discussion: """
@@ -18,14 +20,14 @@ struct PairCommand: AsyncParsableCommand {
 
     @Argument(
         help:
-            "The sharing machine's address, HOST or HOST:PORT, one of its links, or its name as in 'heliograph discover'."
+            "The sharing machine's address, HOST or HOST:PORT, one of its links, or its name as in 'heliograph discover'.", completion: .custom(DeviceCompletion.hosts)
     )
     var host: String
 
     @Option(help: "What this machine is called there. Default: its host name.")
     var name: String?
 
-    @Option(help: "Read the code that the sharing machine was started with from this file; - is standard input.")
+    @Option(help: "Read the code that the sharing machine was started with from this file; - is standard input.", completion: .file())
     var codeFile: String?
 
     func run() async throws {

@@ -20,10 +20,7 @@ enum PlayerArguments {
 
     /// The options of the endpoint for players; `nil` if none is wanted.
     static func options(endpoint text: String?, credentialsFile: String?) throws -> PlayerOptions? {
-        guard let text else {
-            if credentialsFile != nil { throw ValidationError("--rtsp-credentials: give --rtsp too.") }
-            return nil
-        }
+        guard let text else { return nil }
         var options = PlayerOptions()
         (options.address, options.port) = try endpoint(text, of: "--rtsp")
         options.credentials = try credentials(file: credentialsFile, of: "--rtsp-credentials")
@@ -39,11 +36,7 @@ enum PlayerArguments {
 
     /// The options of the publication; `nil` if none is wanted.
     static func publication(url: String?, credentialsFile: String?, insideConnection: Bool) throws -> PublishOptions? {
-        guard let url else {
-            if credentialsFile != nil { throw ValidationError("--publish-credentials: give --publish too.") }
-            if insideConnection { throw ValidationError("--publish-tcp: give --publish too.") }
-            return nil
-        }
+        guard let url else { return nil }
         let credentials = try Self.credentials(
             file: credentialsFile, of: "--publish-credentials", variable: publishVariable)
         var options = try PublishOptions(url: url, credentials: credentials)

@@ -6,7 +6,7 @@ struct RecordingArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Record picture and sound to this file, .mp4 or .mkv: as they are sent, not coded once more.",
-            valueName: "file"))
+            valueName: "file"), completion: .file(extensions: ["mp4", "mkv"]))
     var record: String?
 
     @Flag(help: "With --record: a file of that name is replaced.")
@@ -22,10 +22,9 @@ struct RecordingArguments: ParsableArguments {
         if let recordKeyframes, !(1...3600).contains(recordKeyframes) {
             throw ValidationError("--record-keyframes \(recordKeyframes): give a number from 1 to 3600.")
         }
-        if record == nil, recordOverwrite || recordKeyframes != nil {
-            throw ValidationError(
-                "\(recordOverwrite ? "--record-overwrite" : "--record-keyframes"): give --record too.")
-        }
+        try OptionNeed.check(
+            "--record", record != nil,
+            for: [("--record-overwrite", recordOverwrite), ("--record-keyframes", recordKeyframes != nil)])
     }
 
     var options: RecordingOptions? {

@@ -32,10 +32,10 @@ struct RendezvousCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Certificate for HTTPS (PEM), with its chain behind it. Looked at every minute, as it is renewed.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var certificate: String?
 
-    @Option(help: ArgumentHelp("Key of the certificate (PEM), readable by you alone.", valueName: "file"))
+    @Option(help: ArgumentHelp("Key of the certificate (PEM), readable by you alone.", valueName: "file"), completion: .file())
     var key: String?
 
     @Option(
@@ -49,7 +49,7 @@ struct RendezvousCommand: AsyncParsableCommand {
             """
             SQLite file of the devices and whom they permit; 'off': none. Default: rendezvous.sqlite beside the keys, \
             but with --bus the NATS servers, which need JetStream for it.
-            """, valueName: "file"))
+            """, valueName: "file"), completion: .file())
     var store: String?
 
     @Option(
@@ -63,12 +63,12 @@ struct RendezvousCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "NATS's .creds file, or one with a line USER:PASSWORD or a token; readable by you alone.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var busCredentials: String?
 
     @Option(
         help: ArgumentHelp(
-            "Certificates (PEM) that have signed those of tls:// servers. Default: the system's.", valueName: "file"))
+            "Certificates (PEM) that have signed those of tls:// servers. Default: the system's.", valueName: "file"), completion: .file())
     var busCa: String?
 
     @Option(
@@ -80,7 +80,7 @@ struct RendezvousCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "File with the secret of the TURN servers (coturn's use-auth-secret), readable by you alone.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var turnSecretFile: String?
 
     @Option(
@@ -126,9 +126,8 @@ struct RendezvousCommand: AsyncParsableCommand {
         for name in name where Authority.parse(Substring(name), excluding: "@[]/\\\"") == nil {
             throw ValidationError("--name \(name): give HOST or HOST:PORT.")
         }
-        guard !bus.isEmpty || busCredentials == nil && busCa == nil else {
-            throw ValidationError("--bus-credentials and --bus-ca: give them with --bus.")
-        }
+        try OptionNeed.check(
+            "--bus", !bus.isEmpty, for: [("--bus-credentials", busCredentials != nil), ("--bus-ca", busCa != nil)])
         guard turn.isEmpty == (turnSecretFile == nil) else {
             throw ValidationError("--turn and --turn-secret-file: give both, or neither.")
         }

@@ -6,7 +6,9 @@ internal import HelioTerminal
 internal import Heliograph
 
 /// `heliograph share`: shares this machine's screen, and handles keys and questions at its terminal.
-struct ShareCommand: AsyncParsableCommand {
+struct ShareCommand: AsyncParsableCommand, NotConfigured {
+    static let onlyTyped: Set<String>? = ["list", "list-android", "android-diagnose"]
+
     static let configuration = CommandConfiguration(
         commandName: "share", abstract: "Share this machine's screen.",
         discussion: """
@@ -26,10 +28,10 @@ struct ShareCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "How the screen is captured: x11, wlr (sway and its kind), gnome, kde, portal, or auto. See --list.",
-            valueName: "way"))
+            valueName: "way"), completion: .list(["auto", "x11", "wlr", "gnome", "kde", "portal"]))
     var capture = "auto"
 
-    @Option(help: "Monitor, by number or name as in --list. Default: the primary one.")
+    @Option(help: "Monitor, by number or name as in --list. Default: the primary one.", completion: .custom(ShareCompletion.monitors))
     var screen: String?
 
     @Option(
@@ -38,7 +40,7 @@ struct ShareCommand: AsyncParsableCommand {
             Share what a broadcast extension relays to this socket, instead of a screen of this machine. Its folder is to be \
             yours alone.
             """,
-            valueName: "socket"))
+            valueName: "socket"), completion: .file())
     var relay: String?
 
     @Option(help: "Address to listen on. Default: all of IPv4 and IPv6.")
@@ -56,20 +58,20 @@ struct ShareCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "What follows the viewers' network: auto: bitrate, then size and frame rate; rate: the bitrate alone; off.",
-            valueName: "what"))
+            valueName: "what"), completion: .list(["auto", "rate", "off"]))
     var adapt = "auto"
 
     @Option(help: "The largest picture, such as 1280x720: a larger screen is scaled down. Default: as large as it is.")
     var maxSize: String?
 
-    @Option(help: "Colour resolution: 420 for least bandwidth, 444 for sharp coloured text.")
+    @Option(help: "Colour resolution: 420 for least bandwidth, 444 for sharp coloured text.", completion: .list(["420", "444"]))
     var chroma = "420"
 
     @Option(
-        help: "Video codec: h264, h265, or auto: H.265 where both ends do it by hardware, else H.264.")
+        help: "Video codec: h264, h265, or auto: H.265 where both ends do it by hardware, else H.264.", completion: .list(["auto", "h264", "h265"]))
     var codec = "auto"
 
-    @Option(help: "The video encoder: auto, software, or a name as in --list.")
+    @Option(help: "The video encoder: auto, software, or a name as in --list.", completion: .custom(ShareCompletion.encoders))
     var encoder = "auto"
 
     @Option(help: "The most moves of the pointer a second that viewers send, 1 to 1000. Default: 120.")
@@ -78,7 +80,7 @@ struct ShareCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "The sound to share: system, what this machine plays; mic; both; or off. It is taken only while somebody hears it.",
-            valueName: "what"))
+            valueName: "what"), completion: .list(["system", "mic", "both", "off"]))
     var sound = "system"
 
     @Option(help: "The device whose sound is taken, by its name as in --list. Default: the system's default.")
@@ -87,7 +89,7 @@ struct ShareCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "The codec of sound for --rtsp and --publish: aac, which all take; opus, which comes sooner; pcm; or off.",
-            valueName: "codec"))
+            valueName: "codec"), completion: .list(["aac", "opus", "pcm", "off"]))
     var streamSound = "aac"
 
     @Flag(
@@ -108,7 +110,7 @@ struct ShareCommand: AsyncParsableCommand {
         help: "Let ordinary players (FFmpeg, GStreamer, VLC) watch by RTSP, not encrypted, at HOST:PORT.")
     var rtsp: String?
 
-    @Option(help: PlayerArguments.credentialsHelp)
+    @Option(help: PlayerArguments.credentialsHelp, completion: .file())
     var rtspCredentials: String?
 
     @Option(
@@ -117,7 +119,7 @@ struct ShareCommand: AsyncParsableCommand {
             valueName: "url"))
     var publish: String?
 
-    @Option(help: PlayerArguments.serverCredentialsHelp)
+    @Option(help: PlayerArguments.serverCredentialsHelp, completion: .file())
     var publishCredentials: String?
 
     @Flag(help: "Send no UDP to that server, but all within the RTSP connection.")
@@ -131,10 +133,10 @@ struct ShareCommand: AsyncParsableCommand {
 
     @OptionGroup var statistics: StatisticsArguments
 
-    @Option(help: "Write the link to this file too, readable by you alone.")
+    @Option(help: "Write the link to this file too, readable by you alone.", completion: .file())
     var linkFile: String?
 
-    @Option(help: "Pair one device that knows the code in this file, without asking; see 'devices make-code'.")
+    @Option(help: "Pair one device that knows the code in this file, without asking; see 'devices make-code'.", completion: .file())
     var pairCodeFile: String?
 
     @Option(help: "What this machine is called on devices that are paired with it. Default: its host name.")
@@ -218,6 +220,10 @@ struct ShareCommand: AsyncParsableCommand {
         }
         _ = try maxSize.map { try SizeArgument.parse($0) }
         if let rtsp { _ = try PlayerArguments.endpoint(rtsp, of: "--rtsp") }
+        try OptionNeed.check("--rtsp", rtsp != nil, for: [("--rtsp-credentials", rtspCredentials != nil)])
+        try OptionNeed.check(
+            "--publish", publish != nil,
+            for: [("--publish-credentials", publishCredentials != nil), ("--publish-tcp", publishTcp)])
     }
 
     func run() async throws {

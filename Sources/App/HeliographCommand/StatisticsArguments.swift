@@ -14,11 +14,10 @@ struct StatisticsArguments: ParsableArguments {
     var statsInterval: Double?
 
     func validate() throws {
-        guard let statsInterval else { return }
-        if !Self.intervals.contains(statsInterval) {
+        if let statsInterval, !Self.intervals.contains(statsInterval) {
             throw ValidationError("--stats-interval \(statsInterval): give a number from 0.05 to 3600.")
         }
-        if !stats { throw ValidationError("--stats-interval: give --stats too.") }
+        try OptionNeed.check("--stats", stats, for: [("--stats-interval", statsInterval != nil)])
     }
 
     /// The time between two lines.

@@ -12,7 +12,7 @@ struct SuiteArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "File with the suite's keys (key=HEX, iv=HEX, auth-key=HEX), readable by you alone. Or set \(variable).",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var suiteKey: String?
 
     @Option(help: "What the suite protects, a list of video, audio and cmd; all else keeps AES-GCM.")
@@ -24,15 +24,18 @@ struct SuiteArguments: ParsableArguments {
     @Flag(help: "Mask the keys that TLS carries, where the other end does too.")
     var suiteMask = false
 
+    func validate() throws {
+        try OptionNeed.check(
+            "--suite", suite != nil,
+            for: [
+                ("--suite-key", suiteKey != nil), ("--suite-required", suiteRequired), ("--suite-mask", suiteMask),
+            ])
+    }
+
     /// The options of the suite; `nil` if none is wanted.
     func options() throws -> ProtectionOptions? {
         let variable = SecretVariable.take(Self.variable)
-        guard let suite else {
-            if suiteKey != nil || suiteRequired || suiteMask {
-                throw ValidationError("--suite-key, --suite-required and --suite-mask: give --suite too.")
-            }
-            return nil
-        }
+        guard let suite else { return nil }
         _ = try ProtectionOptions.parse(suite)
         guard let text = try suiteKey.map({ try PrivateFile.read($0, of: "--suite-key") }) ?? variable else {
             throw ValidationError("--suite \(suite): give its keys by --suite-key FILE, or set \(Self.variable).")

@@ -4,7 +4,10 @@ private import HelioCore
 private import Heliograph
 
 /// `heliograph view`: shows and controls a host's screen in a window.
-struct ViewCommand: ParsableCommand {
+struct ViewCommand: ParsableCommand, NotConfigured {
+    /// The ways to name a host, which are of one call.
+    static let onlyTyped: Set<String>? = ["link-file", "receive", "code"]
+
     static let configuration = CommandConfiguration(
         commandName: "view", abstract: "Watch and control a shared screen.",
         discussion: """
@@ -35,10 +38,10 @@ struct ViewCommand: ParsableCommand {
             '-f rtsp rtsp://127.0.0.1:8554/live', say. It is not encrypted.
             """)
 
-    @Argument(help: "The link, an address with --code, a machine's name, an rtsp:// address, or - for standard input.")
+    @Argument(help: "The link, an address with --code, a machine's name, an rtsp:// address, or - for standard input.", completion: .custom(DeviceCompletion.hosts))
     var link: String?
 
-    @Option(help: "Read the link from this file.")
+    @Option(help: "Read the link from this file.", completion: .file())
     var linkFile: String?
 
     @Option(
@@ -46,7 +49,7 @@ struct ViewCommand: ParsableCommand {
         help: "Show what another program publishes to HOST:PORT by RTSP, not encrypted, in place of a link.")
     var receive: String?
 
-    @Option(help: PlayerArguments.publisherCredentialsHelp)
+    @Option(help: PlayerArguments.publisherCredentialsHelp, completion: .file())
     var receiveCredentials: String?
 
     @Option(help: "The code that the sharing machine shows, XXXX-XXXX-XXXX-XXXX.")
@@ -58,13 +61,13 @@ struct ViewCommand: ParsableCommand {
     @Flag(help: "End when the host stops sharing. By default the window stays, and says so, until you close it.")
     var closeAtEnd = false
 
-    @Option(help: "Size of the picture: fit, 1:1 or integer.")
+    @Option(help: "Size of the picture: fit, 1:1 or integer.", completion: .list(["fit", "1:1", "integer"]))
     var scale = "fit"
 
     @Option(help: "The largest picture to be sent, such as 1280x720: the host scales its screen down for it.")
     var maxSize: String?
 
-    @Option(help: "The video decoder: auto, software, vaapi or nvdec.")
+    @Option(help: "The video decoder: auto, software, vaapi or nvdec.", completion: .list(["auto", "software", "vaapi", "nvdec"]))
     var decoder = "auto"
 
     @Option(help: "The host's monitor to be shown, by its name, where the host lets you choose.")
@@ -76,7 +79,7 @@ struct ViewCommand: ParsableCommand {
             """
             What picture and input go by. udp, tcp: the machine's address. ice: the best path by its rendezvous \
             server; relay: TURN servers alone; rendezvous: that server alone. auto: all, the nearest first.
-            """, valueName: "link"))
+            """, valueName: "link"), completion: .list(["auto", "udp", "tcp", "ice", "relay", "rendezvous"]))
     var transport = NetworkTransport.automatic.rawValue
 
     @Flag(help: "Don't wake a paired machine that answers nowhere, and don't try it again for two minutes.")
@@ -85,7 +88,7 @@ struct ViewCommand: ParsableCommand {
     @Flag(help: "Watch only.")
     var viewOnly = false
 
-    @Option(help: "The host's sound: on, or off, which the host then does not send.")
+    @Option(help: "The host's sound: on, or off, which the host then does not send.", completion: .list(["on", "off"]))
     var sound = "on"
 
     @Option(help: "How loud the host's sound is, 0 to 100.")
@@ -97,7 +100,7 @@ struct ViewCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Pictures that wait for their sound: auto: moving video; in-step: all; immediate: none.", valueName: "which"
-        ))
+        ), completion: .list(["auto", "in-step", "immediate"]))
     var sync = "auto"
 
     @Flag(help: "Let the host hear your microphone, where it is shared with --hear. It waits while sound plays here.")
@@ -114,7 +117,7 @@ struct ViewCommand: ParsableCommand {
             """
             What your keys are there: character: what is on them arrives, whatever the host's keyboard layout; place: the \
             host's layout says what they make. Default: as you chose there last, else character.
-            """, valueName: "which"))
+            """, valueName: "which"), completion: .list(["character", "place"]))
     var keys: String?
 
     /// The former name of the option `--keys character`.
@@ -126,7 +129,7 @@ struct ViewCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Write a line for each picture to this file, as CSV: its size and its milliseconds in each stage.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var trace: String?
 
     @OptionGroup var suite: SuiteArguments
@@ -151,9 +154,7 @@ struct ViewCommand: ParsableCommand {
         if let keys, Viewer.Keys(rawValue: keys) == nil {
             throw ValidationError("--keys \(keys): give character or place.")
         }
-        if !mic, headset || micDevice != nil {
-            throw ValidationError("\(headset ? "--headset" : "--mic-device"): give --mic too.")
-        }
+        try OptionNeed.check("--mic", mic, for: [("--headset", headset), ("--mic-device", micDevice != nil)])
         if let receive {
             if mic { throw ValidationError("--receive plays what a program sends: nobody hears --mic there.") }
             if link != nil || linkFile != nil || code != nil {
@@ -162,7 +163,7 @@ struct ViewCommand: ParsableCommand {
             _ = try PlayerArguments.endpoint(receive, of: "--receive")
             return
         }
-        if receiveCredentials != nil { throw ValidationError("--receive-credentials: give --receive too.") }
+        try OptionNeed.check("--receive", false, for: [("--receive-credentials", receiveCredentials != nil)])
         if (link == nil) == (linkFile == nil) {
             throw ValidationError("Give the link that 'heliograph share' prints, or --link-file.")
         }

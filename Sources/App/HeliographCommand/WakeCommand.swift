@@ -14,7 +14,7 @@ struct WakeCommand: AsyncParsableCommand {
             machines wake by Wi-Fi.
             """)
 
-    @Argument(help: "The machine's name as in 'heliograph devices', or its address, HOST or HOST:PORT.")
+    @Argument(help: "The machine's name as in 'heliograph devices', or its address, HOST or HOST:PORT.", completion: .custom(DeviceCompletion.hosts))
     var name: String
 
     func run() async throws {

@@ -11,7 +11,7 @@ struct WatchdogCommand: AsyncParsableCommand {
             good order, and with 1 and a warning 15 to 20 seconds after it was killed.
             """)
 
-    @Argument(help: "The folder that --heartbeat names.")
+    @Argument(help: "The folder that --heartbeat names.", completion: .directory)
     var folder: String
 
     @Flag(help: "Go on watching after an end or a crash.")

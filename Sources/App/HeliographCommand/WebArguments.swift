@@ -30,7 +30,7 @@ struct WebArguments: ParsableArguments {
     @Flag(help: "Serve the page by HTTPS alone, with this installation's own certificate, which browsers warn of.")
     var webTls = false
 
-    @Option(help: "Write the link for browsers to this file too, readable by you alone.")
+    @Option(help: "Write the link for browsers to this file too, readable by you alone.", completion: .file())
     var webLinkFile: String?
 
     @OptionGroup var servers: ICEServerArguments

@@ -12,7 +12,11 @@ private import Darwin
 package enum PrivatePaths {
     /// Reads a text file with a secret. Throws `systemFailed`, with a human-readable message, if the file can't be
     /// read, is larger than `limit` bytes, belongs to another user, or is open to others.
-    package static func read(_ path: String, limit: Int = 4096) throws(HelioError) -> String {
+    ///
+    /// - Parameter mayBeRead: true if the contents are not secret, so that others may read them.
+    package static func read(
+        _ path: String, limit: Int = 4096, mayBeRead: Bool = false
+    ) throws(HelioError) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw HelioError(
@@ -27,7 +31,7 @@ package enum PrivatePaths {
             guard let status = FileStatus(descriptor: descriptor), !status.isFolder else {
                 throw HelioError(.systemFailed, "\(path) is no file.")
             }
-            if let exposure = status.exposure(of: path, user: geteuid()) {
+            if let exposure = status.exposure(of: path, mayBeRead: mayBeRead, user: geteuid()) {
                 throw HelioError(.systemFailed, "\(path) \(exposure).")
             }
         }

@@ -12,6 +12,15 @@ public enum HeliographHome {
         return (data ?? userFolder + "/.local/share") + "/heliograph"
     }
 
+    /// The path of the command line's configuration file: `config.toml` in `$HELIOGRAPH_HOME`, or in `heliograph` in the
+    /// user's folder for configurations (XDG Base Directory Specification).
+    package static var configurationFile: String {
+        if let chosen { return chosen + "/config.toml" }
+        // The specification wants relative paths to be ignored.
+        let folder = ProcessInfo.processInfo.environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        return (folder ?? userFolder + "/.config") + "/heliograph/config.toml"
+    }
+
     /// The user's home folder: `$HOME` if that is an absolute path, otherwise the folder in the system's user database.
     public static var userFolder: String { userFolder(ProcessInfo.processInfo.environment["HOME"], NSHomeDirectory()) }
 

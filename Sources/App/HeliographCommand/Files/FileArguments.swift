@@ -6,12 +6,12 @@ struct FileArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Files that the other end wants to send: ask, accept, refuse, or off for none either way.",
-            valueName: "which"))
+            valueName: "which"), completion: .list(["ask", "accept", "refuse", "off"]))
     var files = "ask"
 
     @Option(
         help:
-            "The folder for files that come. Default: ~/Downloads/heliograph, or ~/heliograph-files where there is no Downloads."
+            "The folder for files that come. Default: ~/Downloads/heliograph, or ~/heliograph-files where there is no Downloads.", completion: .directory
     )
     var filesFolder: String?
 

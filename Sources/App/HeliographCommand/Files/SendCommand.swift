@@ -12,10 +12,10 @@ struct SendCommand: ParsableCommand {
             other end is back. Ctrl-C stops it.
             """)
 
-    @Argument(help: "Files and folders.")
+    @Argument(help: "Files and folders.", completion: .file())
     var paths: [String]
 
-    @Option(help: "Send to this viewer alone: a paired device's name, or an address. Default: to all.")
+    @Option(help: "Send to this viewer alone: a paired device's name, or an address. Default: to all.", completion: .custom(DeviceCompletion.all))
     var to: String?
 
     func run() throws {

@@ -45,6 +45,14 @@ extension MirrorSource {
         }
     }
 
+    /// The names of the monitors of the default display; empty if there is none.
+    package static func monitorNames() -> [String] {
+        ((try? systemSource.monitors(display: nil)) ?? []).map(\.name)
+    }
+
+    /// The names of the encoders that this machine has.
+    package static func encoderNames() -> [String] { systemSource.encoders().filter(\.isUsable).map(\.name) }
+
     private static func usability(_ isUsable: Bool, _ reason: String) -> String {
         (isUsable ? "usable" : "not usable") + (reason.isEmpty ? "" : ", \(reason)")
     }
