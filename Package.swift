@@ -234,6 +234,8 @@ HelioHostFlow          Kit/4        AppModels Core Heliograph
 HelioExtensionCommand  App          @linux CLibYUV CMalloc CX264 Extension
 HeliographCommand      App          ArgumentParser Core Ground Heliograph NIOPosix OpenSSL Protection RendezvousServer
 Stores                 Terminal     Terminal Unattended Viewing WebRTC
+Stores                 TOML         Terminal Viewing WebRTC
+                                  | TestLanes TestPrograms
 # Examples: programs for developers to read.
 SayHello               Examples     Heliograph RemoteWire
 SendFile               Examples     Heliograph

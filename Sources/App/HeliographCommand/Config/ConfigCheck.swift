@@ -21,13 +21,13 @@ enum ConfigCheck {
             let catalog = try OptionCatalog()
             let contents = ConfigContents(file.document, catalog)
             let faults = faults(contents, catalog)
-            for fault in faults { Output.warn(ConfigFault(fault).text) }
+            for fault in faults { say(ConfigFault(fault).text) }
             if !faults.isEmpty { return false }
             let count = contents.settings.count
             say("\(file.path): all is right, \(count == 1 ? "1 key is" : "\(count) keys are") set.")
             return true
         } catch {
-            Output.warn(Heliograph.message(for: error))
+            say(Heliograph.message(for: error))
             return false
         }
     }
@@ -37,7 +37,7 @@ enum ConfigCheck {
         do {
             return try ConfigFile.read().map(isRight) ?? true
         } catch {
-            Output.warn(Heliograph.message(for: error))
+            say(Heliograph.message(for: error))
             return false
         }
     }

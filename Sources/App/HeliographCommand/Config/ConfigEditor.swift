@@ -22,7 +22,10 @@ enum ConfigEditor {
         guard let status = run(&arguments) else { throw failure("can't be run") }
         // The shell's status for a command that it does not find.
         if status == 127 { throw failure("is not there") }
-        if status != 0 { throw failure("ended with \(status), so nothing was checked") }
+        if status != 0 {
+            throw ValidationError(
+                "The editor '\(command)' ended with \(status). Nothing was checked: 'heliograph config check' does that.")
+        }
     }
 
     private static func failure(_ what: String) -> ValidationError {

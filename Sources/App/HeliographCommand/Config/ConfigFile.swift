@@ -13,19 +13,26 @@ struct ConfigFile {
     let path: String
     let document: TOMLDocument
 
+    /// The value of the variable; empty if it is not set.
+    private static var named: String { ProcessInfo.processInfo.environment[variable] ?? "" }
+
     /// The path of the file, which need not be there; `nil` if none is wanted.
     static var path: String? {
-        let named = ProcessInfo.processInfo.environment[variable] ?? ""
         if named.isEmpty { return HeliographHome.configurationFile }
         return named.lowercased() == "off" ? nil : named
     }
+
+    /// True if there is a file that a command has to read, or one should be there, as the variable names it.
+    static var isWanted: Bool { exists || path == named }
 
     /// True if there is a file to read.
     static var exists: Bool { path.map { FileManager.default.fileExists(atPath: $0) } ?? false }
 
     /// Reads the file; `nil` if there is none. Throws a sentence with the file and the line if it can't be read.
-    static func read() throws -> ConfigFile? {
-        guard let path, exists else { return nil }
+    ///
+    /// - Parameter mustExist: true if a file that the variable names has to be there.
+    static func read(mustExist: Bool = false) throws -> ConfigFile? {
+        guard let path, mustExist ? isWanted : exists else { return nil }
         let limit = TOMLLimits().bytes
         let text: String
         do throws(HelioError) {

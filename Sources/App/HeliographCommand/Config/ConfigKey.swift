@@ -47,6 +47,11 @@ struct ConfigKey: Equatable {
     /// The value that counts if none is given; `nil` if there is none, or if the description tells it in words.
     var defaultText: String? { kind == .flag || mayStandAlone ? "false" : argument.defaultValue }
 
+    /// The default as the file would have it.
+    var defaultTOML: String? {
+        kind == .flag || mayStandAlone ? defaultText : defaultText.map { Self.value($0).text }
+    }
+
     /// The environment variables that the description names as another way to set the option. The file is below them.
     var variables: [String] {
         meaning.split { !($0.isASCII && ($0.isUppercase || $0.isNumber || $0 == "_")) }.map(String.init)

@@ -85,10 +85,10 @@ struct ConfigListing {
         if let variable = variable(of: key) {
             present = "\(key.name): \(variable) is set and counts"
         } else if let setting = setting(of: key) {
-            let usual = key.defaultText.map { ", else \(ConfigKey.value($0).text)" } ?? ""
+            let usual = key.defaultTOML.map { ", else \($0)" } ?? ""
             present = "\(key.name) = \(setting.value.text)   (line \(setting.line)\(usual))"
-        } else if let usual = key.defaultText {
-            present = "\(key.name) = \(key.kind == .flag ? usual : ConfigKey.value(usual).text)   (default)"
+        } else if let usual = key.defaultTOML {
+            present = "\(key.name) = \(usual)   (default)"
         } else {
             present = "\(key.name)   (not set)"
         }

@@ -9,13 +9,12 @@ enum ConfiguredArguments {
     static func make(_ typed: [String]) throws -> [String] {
         guard let name = typed.first, let type = command(name), !asksForHelp(typed) else { return typed }
         if let exception = type as? any NotConfigured.Type, exception.onlyTyped == nil { return typed }
-        let isThere = ConfigFile.exists
         // Without a file the catalog is needed only to leave out what it would say.
-        if !isThere, Heliograph.fault(of: typed) == nil { return typed }
+        if !ConfigFile.isWanted, Heliograph.fault(of: typed) == nil { return typed }
         let catalog = try OptionCatalog()
         guard let command = catalog.command(name) else { return typed }
         let (rest, left) = takeExceptions(Array(typed.dropFirst()), command)
-        guard let file = try ConfigFile.read() else { return [name] + rest }
+        guard let file = try ConfigFile.read(mustExist: true) else { return [name] + rest }
         do throws(ConfigFault) {
             return try ConfigMerge(command, ConfigContents(file.document, catalog)).arguments(rest, leaving: left)
         } catch {
