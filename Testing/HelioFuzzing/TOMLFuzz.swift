@@ -25,7 +25,8 @@ package enum TOMLFuzz {
         }
         for table in Set(document.entries.map(\.table)).prefix(4) + ["a table of its own"] {
             let key = "a key of its own"
-            guard document.entry(table, key) == nil, let more = try? document.setting(table, key, to: .integer(1)) else {
+            guard document.entry(table, key) == nil, let more = try? document.setting(table, key, to: .integer(1))
+            else {
                 continue
             }
             precondition(more.entry(table, key)?.value == .integer(1), "an added key is not there")

@@ -24,9 +24,10 @@ import Testing
     ])
     func keysOfATable(_ text: String, _ wanted: String?) throws {
         let wanted = wanted ?? "#fps = 1\n[view]\n# fps = 2\n[share]\n#fpss = 3\n# fps = 4\nfps = 30\nb = 1\n"
-        #expect(try Self.changed(text) { (document) throws(TOMLError) in
-            try document.setting("share", "fps", to: .integer(30))
-        } == wanted)
+        #expect(
+            try Self.changed(text) { (document) throws(TOMLError) in
+                try document.setting("share", "fps", to: .integer(30))
+            } == wanted)
     }
 
     @Test(arguments: [
@@ -35,9 +36,10 @@ import Testing
         ("\u{FEFF}[c]\n", "\u{FEFF}name = \"a \\\"b\\\"\"\n[c]\n"),
     ])
     func keysAboveTheTables(_ text: String, _ wanted: String) throws {
-        #expect(try Self.changed(text) { (document) throws(TOMLError) in
-            try document.setting("", "name", to: .string("a \"b\""))
-        } == wanted)
+        #expect(
+            try Self.changed(text) { (document) throws(TOMLError) in
+                try document.setting("", "name", to: .string("a \"b\""))
+            } == wanted)
     }
 
     @Test(arguments: [
@@ -57,6 +59,8 @@ import Testing
     @Test func limitsHoldForChanges() throws {
         let document = try TOMLDocument(parsing: Array("a = 1\n".utf8), limits: TOMLLimits(bytes: 20, entries: 1))
         #expect(throws: TOMLError.self) { try document.setting("", "b", to: .integer(1)) }
-        #expect(throws: TOMLError.self) { try document.setting("", "a", to: .string(String(repeating: "x", count: 30))) }
+        #expect(throws: TOMLError.self) {
+            try document.setting("", "a", to: .string(String(repeating: "x", count: 30)))
+        }
     }
 }

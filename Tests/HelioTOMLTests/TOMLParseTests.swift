@@ -9,7 +9,8 @@ import Testing
 
     /// Values as "TOML 1.0" writes them.
     @Test(arguments: [
-        ("\"a\\tb \\u00e9 \\U0001F600 \\\"\\\\\"", TOMLValue.string("a\tb é 😀 \"\\")), ("'C:\\x \"y\"'", .string("C:\\x \"y\"")),
+        ("\"a\\tb \\u00e9 \\U0001F600 \\\"\\\\\"", TOMLValue.string("a\tb é 😀 \"\\")),
+        ("'C:\\x \"y\"'", .string("C:\\x \"y\"")),
         ("\"\"", .string("")), ("''", .string("")), ("\"# no comment\"", .string("# no comment")),
         ("0", .integer(0)), ("+99", .integer(99)), ("-17", .integer(-17)), ("1_000_000", .integer(1_000_000)),
         ("9223372036854775807", .integer(.max)), ("-9223372036854775808", .integer(.min)),
@@ -27,7 +28,8 @@ import Testing
     }
 
     @Test func tablesAndLines() throws {
-        let document = try Self.read("# first\na = 1\n\n[one] # t\n'b c' = [\n1]\n\"d\\u0065\" = 2\n\n[ \"two\" ]\r\na=3")
+        let document = try Self.read(
+            "# first\na = 1\n\n[one] # t\n'b c' = [\n1]\n\"d\\u0065\" = 2\n\n[ \"two\" ]\r\na=3")
         #expect(document.entries.map(\.table) == ["", "one", "one", "two"])
         #expect(document.entries.map(\.key) == ["a", "b c", "de", "a"])
         #expect(document.entries.map(\.line) == [2, 5, 7, 10])
@@ -43,14 +45,17 @@ import Testing
 
     @Test(arguments: [
         ("a", 1, TOMLError.Reason.expectedEquals(key: "a")), ("\na b = 1", 2, .expectedEquals(key: "a")),
-        ("= 1", 1, .expectedKey), ("ä = 1", 1, .expectedKey), (", ", 1, .expectedKey), ("a =", 1, .missingValue(key: "a")),
+        ("= 1", 1, .expectedKey), ("ä = 1", 1, .expectedKey), (", ", 1, .expectedKey),
+        ("a =", 1, .missingValue(key: "a")),
         ("a = # 1", 1, .missingValue(key: "a")), ("a = [1,,2]", 1, .missingValue(key: "a")), ("a = off", 1, .unquoted),
         ("a = 20M", 1, .unquoted), ("a = ~/x", 1, .unquoted), ("a = [b]", 1, .unquoted), ("a = TRUE", 1, .unquoted),
         ("a = -", 1, .malformedNumber), ("a = 01", 1, .malformedNumber), ("a = 1.", 1, .malformedNumber),
         ("a = 1e", 1, .malformedNumber), ("a = 1__0", 1, .unquoted), ("a = .5", 1, .unquoted),
         ("a = 9223372036854775808", 1, .numberTooLarge), ("a = 1e999", 1, .numberTooLarge),
-        ("a = \"b", 1, .unterminatedString), ("a = 'b\nc = 1", 1, .unterminatedString), ("a = \"b\\", 1, .unterminatedString),
-        ("a = \"\\x\"", 1, .unknownEscape), ("a = \"\\u12\"", 1, .unknownEscape), ("a = \"\\ud800\"", 1, .unknownEscape),
+        ("a = \"b", 1, .unterminatedString), ("a = 'b\nc = 1", 1, .unterminatedString),
+        ("a = \"b\\", 1, .unterminatedString),
+        ("a = \"\\x\"", 1, .unknownEscape), ("a = \"\\u12\"", 1, .unknownEscape),
+        ("a = \"\\ud800\"", 1, .unknownEscape),
         ("a = \"\\U00110000\"", 1, .unknownEscape), ("a = \"\\u+123\"", 1, .unknownEscape),
         ("[a", 1, .unterminatedHeader), ("[]", 1, .expectedKey), ("[\"\"]", 1, .unterminatedHeader),
         ("a = [1\nb = 2", 2, .expectedComma), ("\na = [1,\n2", 2, .unterminatedArray), ("a = [1 2]", 1, .expectedComma),
@@ -73,7 +78,9 @@ import Testing
     }
 
     @Test func bytesThatAreNoText() {
-        let error = #expect(throws: TOMLError.self) { try TOMLDocument(parsing: Array("a = 1\nb = \"".utf8) + [0xFF, 0x22]) }
+        let error = #expect(throws: TOMLError.self) {
+            try TOMLDocument(parsing: Array("a = 1\nb = \"".utf8) + [0xFF, 0x22])
+        }
         #expect(error == TOMLError(line: 2, reason: .notUTF8))
     }
 

@@ -40,18 +40,20 @@ struct ConfigCommandTests {
     func choices() throws {
         let program = try ConfiguredProgram()
         let keys = try program.keys()
-        try program.write(ConfiguredProgram.text(keys) { key in
-            // An option without a value, such as that for players, needs no default.
-            key.kind == "flag" || key.default == "false" ? "false" : key.default.map { "\"\($0)\"" }
-        })
+        try program.write(
+            ConfiguredProgram.text(keys) { key in
+                // An option without a value, such as that for players, needs no default.
+                key.kind == "flag" || key.default == "false" ? "false" : key.default.map { "\"\($0)\"" }
+            })
         let check = try program.run(["config", "check"])
         #expect(check.status == 0, "\(check.text)")
         let most = try #require(keys.map(\.choices.count).max())
         #expect(most > 3)
         for index in 0..<most {
-            try program.write(ConfiguredProgram.text(keys) { key in
-                key.choices.indices.contains(index) ? "\"\(key.choices[index])\"" : nil
-            })
+            try program.write(
+                ConfiguredProgram.text(keys) { key in
+                    key.choices.indices.contains(index) ? "\"\(key.choices[index])\"" : nil
+                })
             let check = try program.run(["config", "check"])
             #expect(check.status == 0, "\(check.text)")
         }
@@ -114,10 +116,12 @@ struct ConfigCommandTests {
     @Test(
         "what can't be set is told, and nothing is written",
         arguments: [
-            (["share.fps", "999"], "--fps 999: give a number from 1 to 240."), (["share.fps", "1", "2"], "give one value"),
+            (["share.fps", "999"], "--fps 999: give a number from 1 to 240."),
+            (["share.fps", "1", "2"], "give one value"),
             (["share.fsp", "9"], "There is no key 'share.fsp'. Did you mean 'fps'?"),
             (["sound", "off"], "There is no key 'sound'. Give share.sound or view.sound."),
-            (["shar.fps", "9"], "There is no key 'shar.fps'."), (["share.view-only", "1"], "--view-only: give true or false."),
+            (["shar.fps", "9"], "There is no key 'shar.fps'."),
+            (["share.view-only", "1"], "--view-only: give true or false."),
             (["share.list", "true"], "There is no key 'share.list'."),
             (["share.publish", "rtsp://anna:sesame@h/x"], "secrets are not taken from here"),
             (["share.max-size", "big"], "--max-size big: give WIDTHxHEIGHT"),
@@ -175,7 +179,8 @@ struct ConfigCommandTests {
         for part in [
             program.file.path + "\n", "  no-clipboard = true   (line 1, else false)\n",
             "\n[share]\n", "  fps = 30   (line 3, else 60)\n      The most frames a second, 1 to 240.\n",
-            "  bitrate = \"8M\"   (line 4, else \"20M\")\n", "  codec = \"auto\"   (default)\n", "  display   (not set)\n",
+            "  bitrate = \"8M\"   (line 4, else \"20M\")\n", "  codec = \"auto\"   (default)\n",
+            "  display   (not set)\n",
         ] {
             #expect(text.contains(part), "\(part)")
         }

@@ -28,9 +28,11 @@ struct ConfigFaultTests {
             ("[share]\nallow-host = true", 2, "--allow-host: give a list such as"),
             ("[share]\nname = \"a\\nb\"", 2, "--name: there is a control character in it."),
             ("[share]\nrtsp-credentials = \"/x\"\nrtsp = \"127.0.0.1:x\"", 3, "--rtsp 127.0.0.1:x: give HOST:PORT"),
-            ("[share]\nfps = off", 2, "Text needs quotes around it"), ("[share]\nfps = 1\nfps = 2", 3, "already in line 2"),
+            ("[share]\nfps = off", 2, "Text needs quotes around it"),
+            ("[share]\nfps = 1\nfps = 2", 3, "already in line 2"),
             ("[share]\n[share]", 2, "already in line 1"), ("share.fps = 30", 1, "keys with a dot"),
-            ("[share]\nfps", 2, "After the key 'fps' there should be ="), ("[share", 1, "A table's name stands in brackets"),
+            ("[share]\nfps", 2, "After the key 'fps' there should be ="),
+            ("[share", 1, "A table's name stands in brackets"),
         ])
     func told(_ text: String, _ line: Int, _ sentence: String) throws {
         let program = try ConfiguredProgram(text + "\n")

@@ -18,7 +18,10 @@ struct ConfigPrecedenceTests {
             ("fps = 999\ndisplay = \":7777\"", ["--fps", "30"], "X display :7777 can't be opened"),
             ("fps = 999\ndisplay = \":7777\"", ["--no-fps"], "X display :7777 can't be opened"),
             // Options that do not go with the call are left out.
-            ("capture = \"wlr\"\nscreen = \"1\"", ["--relay", "/nonexistent/a/socket"], "/nonexistent/a can't be made"),
+            (
+                "capture = \"wlr\"\nscreen = \"1\"", ["--relay", "/nonexistent/a/socket"],
+                "/nonexistent/a can't be made"
+            ),
             ("files-folder = \"/tmp\"\ndisplay = \":7777\"", ["--files", "refuse"], "X display :7777 can't be opened"),
             // Options wait for those that they need.
             ("stats-interval = 2\ndisplay = \":7777\"", [], "X display :7777 can't be opened"),
@@ -48,7 +51,8 @@ struct ConfigPrecedenceTests {
         let variable = ["HELIOGRAPH_RENDEZVOUS": "https://b.example"]
         let (before, with) = (try program.keys(), try program.keys(variable))
         let key = try #require(before.first { $0.key == "share.rendezvous" })
-        #expect(key.source == "file" && key.values == ["https://a.example"] && key.variables == ["HELIOGRAPH_RENDEZVOUS"])
+        #expect(
+            key.source == "file" && key.values == ["https://a.example"] && key.variables == ["HELIOGRAPH_RENDEZVOUS"])
         #expect(with.first { $0.key == "share.rendezvous" }?.source == "environment")
         #expect(!(try program.run(["config"], variable).text.contains("b.example")), "variables may be secrets")
     }

@@ -51,7 +51,8 @@ final class ConfiguredProgram {
     private var environment: [String: String] {
         [
             "HELIOGRAPH_HOME": folder.path, "HELIOGRAPH_CONFIG": "", "HELIOGRAPH_RENDEZVOUS": "", "DISPLAY": "",
-            "WAYLAND_DISPLAY": "", "XDG_SESSION_TYPE": "", "PULSE_SERVER": "unix:/nonexistent", "VISUAL": "", "EDITOR": "",
+            "WAYLAND_DISPLAY": "", "XDG_SESSION_TYPE": "", "PULSE_SERVER": "unix:/nonexistent", "VISUAL": "",
+            "EDITOR": "",
         ]
     }
 

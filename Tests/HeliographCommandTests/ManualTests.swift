@@ -30,7 +30,8 @@ struct ManualTests {
         func output(_ command: [String]) throws -> String {
             String(
                 decoding: try Tool.run(
-                    command, environment: ["HELIOGRAPH_HOME": program.folder.path, "HOME": program.folder.path], errors: true),
+                    command, environment: ["HELIOGRAPH_HOME": program.folder.path, "HOME": program.folder.path],
+                    errors: true),
                 as: UTF8.self)
         }
     }
@@ -42,7 +43,8 @@ struct ManualTests {
         #expect(names.contains("heliograph.1") && names.contains("heliograph-share.1"))
         #expect(names.allSatisfy { $0.hasSuffix(".1") } && names.count > 10)
         try made.make(in: "again")
-        try Tool.run(["diff", "-r", made.program.folder.path + "/made", made.program.folder.path + "/again"], errors: true)
+        try Tool.run(
+            ["diff", "-r", made.program.folder.path + "/made", made.program.folder.path + "/again"], errors: true)
         for name in names {
             let page = made.pages.appending(path: name).path
             // Style is left out: it wants lines of 80 bytes, and pages that are installed.
@@ -84,9 +86,13 @@ struct ManualTests {
             ("heliograph sh", ["share"]), ("heliograph help conf", ["config"]), ("heliograph share --cod", ["--codec"]),
             ("heliograph share --codec h", ["h264", "h265"]), ("heliograph config get share.fp", ["share.fps"]),
             ("heliograph devices re", ["rename", "revoke"]), ("heliograph view ", ["Living room", "desk"]),
-            ("heliograph wake d", ["desk"]), ("heliograph share --link-file \(places)/helio", [
-                places + "/heliograph.bash", places + "/heliograph.fish",
-            ]),
+            ("heliograph wake d", ["desk"]),
+            (
+                "heliograph share --link-file \(places)/helio",
+                [
+                    places + "/heliograph.bash", places + "/heliograph.fish",
+                ]
+            ),
         ]
         for (typed, wanted) in cases {
             let script = """

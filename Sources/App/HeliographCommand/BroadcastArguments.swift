@@ -33,10 +33,14 @@ struct BroadcastArguments: ParsableArguments {
     @Option(help: "With --broadcast: the picture's bits a second, 100k to 100M.")
     var broadcastBitrate = "3M"
 
-    @Option(help: "With --broadcast: the video codec, h264 or h265, which not all servers take.", completion: .list(["h264", "h265"]))
+    @Option(
+        help: "With --broadcast: the video codec, h264 or h265, which not all servers take.",
+        completion: .list(["h264", "h265"]))
     var broadcastCodec = "h264"
 
-    @Option(help: "With --broadcast: the codec of sound: aac, which all take; opus; or off.", completion: .list(["aac", "opus", "off"]))
+    @Option(
+        help: "With --broadcast: the codec of sound: aac, which all take; opus; or off.",
+        completion: .list(["aac", "opus", "off"]))
     var broadcastSound = "aac"
 
     @Option(help: "With --broadcast: the seconds between keyframes, 0.5 to 10: nobody joins in sooner.")

@@ -98,7 +98,8 @@ struct DevicesCommand: AsyncParsableCommand {
         var permission: Permission?
         @Flag(inversion: .prefixedNo, help: "Whether the clipboard is shared with the device while it is in control.")
         var clipboard: Bool?
-        @Option(help: "Files that the device sends: ask, always or never.", completion: .list(["ask", "always", "never"]))
+        @Option(
+            help: "Files that the device sends: ask, always or never.", completion: .list(["ask", "always", "never"]))
         var files: String?
         @Option(help: "The hours of each day at which the device may come, such as 08:00-18:00; or any.")
         var hours: String?
@@ -124,7 +125,9 @@ struct DevicesCommand: AsyncParsableCommand {
 
     struct Forget: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Forget a host that this machine was paired with.")
-        @Argument(help: "The host's name as in 'heliograph devices', or its address, HOST or HOST:PORT.", completion: .custom(DeviceCompletion.hosts))
+        @Argument(
+            help: "The host's name as in 'heliograph devices', or its address, HOST or HOST:PORT.",
+            completion: .custom(DeviceCompletion.hosts))
         var host: String
         func run() throws {
             try DeviceBook().forget(host)

@@ -14,9 +14,8 @@ struct Heliograph: AsyncParsableCommand {
             See it on another machine:  heliograph view LINK
             Come back without a link:   heliograph pair HOST, then heliograph view HOST
             See who shares here:        heliograph discover
-            Send files to the others:   heliograph send FILE..., and take theirs: heliograph get
-
-            Settle for good what you would type each time: heliograph config
+            Send files, take theirs:    heliograph send FILE..., heliograph get
+            Keep what you always type:  heliograph config
 
             Keys and pairings are kept in ~/.local/share/heliograph, or where HELIOGRAPH_HOME says.
             """,

@@ -20,14 +20,17 @@ struct PairCommand: AsyncParsableCommand, NotConfigured {
 
     @Argument(
         help:
-            "The sharing machine's address, HOST or HOST:PORT, one of its links, or its name as in 'heliograph discover'.", completion: .custom(DeviceCompletion.hosts)
+            "The sharing machine's address, HOST or HOST:PORT, one of its links, or its name as in 'heliograph discover'.",
+        completion: .custom(DeviceCompletion.hosts)
     )
     var host: String
 
     @Option(help: "What this machine is called there. Default: its host name.")
     var name: String?
 
-    @Option(help: "Read the code that the sharing machine was started with from this file; - is standard input.", completion: .file())
+    @Option(
+        help: "Read the code that the sharing machine was started with from this file; - is standard input.",
+        completion: .file())
     var codeFile: String?
 
     func run() async throws {

@@ -35,7 +35,9 @@ struct RendezvousCommand: AsyncParsableCommand {
             valueName: "file"), completion: .file())
     var certificate: String?
 
-    @Option(help: ArgumentHelp("Key of the certificate (PEM), readable by you alone.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("Key of the certificate (PEM), readable by you alone.", valueName: "file"),
+        completion: .file())
     var key: String?
 
     @Option(
@@ -68,7 +70,8 @@ struct RendezvousCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Certificates (PEM) that have signed those of tls:// servers. Default: the system's.", valueName: "file"), completion: .file())
+            "Certificates (PEM) that have signed those of tls:// servers. Default: the system's.", valueName: "file"),
+        completion: .file())
     var busCa: String?
 
     @Option(

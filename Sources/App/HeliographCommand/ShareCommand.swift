@@ -31,7 +31,9 @@ struct ShareCommand: AsyncParsableCommand, NotConfigured {
             valueName: "way"), completion: .list(["auto", "x11", "wlr", "gnome", "kde", "portal"]))
     var capture = "auto"
 
-    @Option(help: "Monitor, by number or name as in --list. Default: the primary one.", completion: .custom(ShareCompletion.monitors))
+    @Option(
+        help: "Monitor, by number or name as in --list. Default: the primary one.",
+        completion: .custom(ShareCompletion.monitors))
     var screen: String?
 
     @Option(
@@ -64,14 +66,19 @@ struct ShareCommand: AsyncParsableCommand, NotConfigured {
     @Option(help: "The largest picture, such as 1280x720: a larger screen is scaled down. Default: as large as it is.")
     var maxSize: String?
 
-    @Option(help: "Colour resolution: 420 for least bandwidth, 444 for sharp coloured text.", completion: .list(["420", "444"]))
+    @Option(
+        help: "Colour resolution: 420 for least bandwidth, 444 for sharp coloured text.",
+        completion: .list(["420", "444"]))
     var chroma = "420"
 
     @Option(
-        help: "Video codec: h264, h265, or auto: H.265 where both ends do it by hardware, else H.264.", completion: .list(["auto", "h264", "h265"]))
+        help: "Video codec: h264, h265, or auto: H.265 where both ends do it by hardware, else H.264.",
+        completion: .list(["auto", "h264", "h265"]))
     var codec = "auto"
 
-    @Option(help: "The video encoder: auto, software, or a name as in --list.", completion: .custom(ShareCompletion.encoders))
+    @Option(
+        help: "The video encoder: auto, software, or a name as in --list.",
+        completion: .custom(ShareCompletion.encoders))
     var encoder = "auto"
 
     @Option(help: "The most moves of the pointer a second that viewers send, 1 to 1000. Default: 120.")
@@ -131,12 +138,12 @@ struct ShareCommand: AsyncParsableCommand, NotConfigured {
     @Flag(help: "With --list: also what the session offers to capture its screen, for a report of a fault.")
     var verbose = false
 
-    @OptionGroup var statistics: StatisticsArguments
-
     @Option(help: "Write the link to this file too, readable by you alone.", completion: .file())
     var linkFile: String?
 
-    @Option(help: "Pair one device that knows the code in this file, without asking; see 'devices make-code'.", completion: .file())
+    @Option(
+        help: "Pair one device that knows the code in this file, without asking; see 'devices make-code'.",
+        completion: .file())
     var pairCodeFile: String?
 
     @Option(help: "What this machine is called on devices that are paired with it. Default: its host name.")
@@ -145,23 +152,25 @@ struct ShareCommand: AsyncParsableCommand, NotConfigured {
     @Flag(help: "Don't announce this machine on the local network: nobody finds it by its name.")
     var noDiscovery = false
 
-    @OptionGroup var access: AccessArguments
+    @OptionGroup(title: "Who may come") var access: AccessArguments
 
-    @OptionGroup var phone: AndroidArguments
+    @OptionGroup(title: "Browsers") var web: WebArguments
 
-    @OptionGroup var suite: SuiteArguments
+    @OptionGroup(title: "Any network") var rendezvous: RendezvousArguments
 
-    @OptionGroup var rendezvous: RendezvousArguments
+    @OptionGroup(title: "Files") var fileArguments: FileArguments
 
-    @OptionGroup var web: WebArguments
+    @OptionGroup(title: "Clipboard") var clipboard: ClipboardArguments
 
-    @OptionGroup var recording: RecordingArguments
+    @OptionGroup(title: "Recording") var recording: RecordingArguments
 
-    @OptionGroup var clipboard: ClipboardArguments
+    @OptionGroup(title: "Broadcasts") var broadcasting: BroadcastArguments
 
-    @OptionGroup var fileArguments: FileArguments
+    @OptionGroup(title: "Android") var phone: AndroidArguments
 
-    @OptionGroup var broadcasting: BroadcastArguments
+    @OptionGroup(title: "Statistics") var statistics: StatisticsArguments
+
+    @OptionGroup(title: "Suites") var suite: SuiteArguments
 
     /// The progress of the current file transfer.
     private var transfer: TransferProgress { .shared }
@@ -220,6 +229,10 @@ struct ShareCommand: AsyncParsableCommand, NotConfigured {
         }
         _ = try maxSize.map { try SizeArgument.parse($0) }
         if let rtsp { _ = try PlayerArguments.endpoint(rtsp, of: "--rtsp") }
+        try checkNeeds()
+    }
+
+    private func checkNeeds() throws {
         try OptionNeed.check("--rtsp", rtsp != nil, for: [("--rtsp-credentials", rtspCredentials != nil)])
         try OptionNeed.check(
             "--publish", publish != nil,

@@ -11,11 +11,11 @@ struct ViewCommand: ParsableCommand, NotConfigured {
     static let configuration = CommandConfiguration(
         commandName: "view", abstract: "Watch and control a shared screen.",
         discussion: """
-            With the code that 'heliograph share' shows:  heliograph view 192.168.1.20 --code XXXX-XXXX-XXXX-XXXX
-            With its whole link, or the browser's:        heliograph view 'heliograph://...'
-            A machine that this one is paired with:       heliograph view NAME
-            The same from any network:                    heliograph view NAME@RENDEZVOUS
-            A camera, or another program's stream:        heliograph view rtsp://HOST/PATH
+            With a code:         heliograph view 192.168.1.20 --code XXXX-XXXX-XXXX-XXXX
+            With a link:         heliograph view 'heliograph://...', or the browser's
+            A paired machine:    heliograph view NAME
+            From any network:    heliograph view NAME@RENDEZVOUS
+            A camera, a stream:  heliograph view rtsp://HOST/PATH
 
             In the window Ctrl+Alt+Shift+H shows its keys, and Ctrl+Alt+Shift+Q ends; all other keys go to the host.
 
@@ -38,7 +38,9 @@ struct ViewCommand: ParsableCommand, NotConfigured {
             '-f rtsp rtsp://127.0.0.1:8554/live', say. It is not encrypted.
             """)
 
-    @Argument(help: "The link, an address with --code, a machine's name, an rtsp:// address, or - for standard input.", completion: .custom(DeviceCompletion.hosts))
+    @Argument(
+        help: "The link, an address with --code, a machine's name, an rtsp:// address, or - for standard input.",
+        completion: .custom(DeviceCompletion.hosts))
     var link: String?
 
     @Option(help: "Read the link from this file.", completion: .file())
@@ -67,7 +69,9 @@ struct ViewCommand: ParsableCommand, NotConfigured {
     @Option(help: "The largest picture to be sent, such as 1280x720: the host scales its screen down for it.")
     var maxSize: String?
 
-    @Option(help: "The video decoder: auto, software, vaapi or nvdec.", completion: .list(["auto", "software", "vaapi", "nvdec"]))
+    @Option(
+        help: "The video decoder: auto, software, vaapi or nvdec.",
+        completion: .list(["auto", "software", "vaapi", "nvdec"]))
     var decoder = "auto"
 
     @Option(help: "The host's monitor to be shown, by its name, where the host lets you choose.")
@@ -124,21 +128,21 @@ struct ViewCommand: ParsableCommand, NotConfigured {
     @Flag(help: .hidden)
     var text = false
 
-    @OptionGroup var statistics: StatisticsArguments
-
     @Option(
         help: ArgumentHelp(
             "Write a line for each picture to this file, as CSV: its size and its milliseconds in each stage.",
             valueName: "file"), completion: .file())
     var trace: String?
 
-    @OptionGroup var suite: SuiteArguments
+    @OptionGroup(title: "Files") var fileArguments: FileArguments
 
-    @OptionGroup var recording: RecordingArguments
+    @OptionGroup(title: "Clipboard") var clipboard: ClipboardArguments
 
-    @OptionGroup var clipboard: ClipboardArguments
+    @OptionGroup(title: "Recording") var recording: RecordingArguments
 
-    @OptionGroup var fileArguments: FileArguments
+    @OptionGroup(title: "Statistics") var statistics: StatisticsArguments
+
+    @OptionGroup(title: "Suites") var suite: SuiteArguments
 
     func validate() throws {
         if Viewer.Scale(rawValue: scale) == nil { throw ValidationError("--scale \(scale): give fit, 1:1 or integer.") }

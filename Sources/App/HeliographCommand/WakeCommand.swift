@@ -14,7 +14,9 @@ struct WakeCommand: AsyncParsableCommand {
             machines wake by Wi-Fi.
             """)
 
-    @Argument(help: "The machine's name as in 'heliograph devices', or its address, HOST or HOST:PORT.", completion: .custom(DeviceCompletion.hosts))
+    @Argument(
+        help: "The machine's name as in 'heliograph devices', or its address, HOST or HOST:PORT.",
+        completion: .custom(DeviceCompletion.hosts))
     var name: String
 
     func run() async throws {

@@ -33,7 +33,7 @@ struct WebArguments: ParsableArguments {
     @Option(help: "Write the link for browsers to this file too, readable by you alone.", completion: .file())
     var webLinkFile: String?
 
-    @OptionGroup var servers: ICEServerArguments
+    @OptionGroup(title: "Browsers") var servers: ICEServerArguments
 
     private var isOff: Bool { web?.lowercased() == "off" }
 

@@ -47,7 +47,8 @@ struct ConfigCommand: AsyncParsableCommand, NotConfigured {
 
         private func place(isThere: Bool) -> String {
             guard let path = ConfigFile.path else { return "No file is used: \(ConfigFile.variable) is 'off'." }
-            return isThere ? path : "\(path) is not there. 'heliograph config edit' makes it, with all keys as comments."
+            return isThere
+                ? path : "\(path) is not there. 'heliograph config edit' makes it, with all keys as comments."
         }
     }
 
@@ -105,7 +106,8 @@ struct ConfigCommand: AsyncParsableCommand, NotConfigured {
     }
 
     struct Unset: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Remove a key from the file, so that the default counts.")
+        static let configuration = CommandConfiguration(
+            abstract: "Remove a key from the file, so that the default counts.")
 
         @Argument(help: "The key, such as share.fps.", completion: .custom(ConfigKeys.complete))
         var key: String

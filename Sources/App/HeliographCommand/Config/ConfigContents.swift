@@ -1,5 +1,5 @@
-internal import HelioTerminal
 internal import HelioTOML
+internal import HelioTerminal
 
 /// What a configuration file says: the values of keys, and what is wrong with it.
 struct ConfigContents {

@@ -24,7 +24,8 @@ enum ConfigEditor {
         if status == 127 { throw failure("is not there") }
         if status != 0 {
             throw ValidationError(
-                "The editor '\(command)' ended with \(status). Nothing was checked: 'heliograph config check' does that.")
+                "The editor '\(command)' ended with \(status). Nothing was checked: 'heliograph config check' does that."
+            )
         }
     }
 

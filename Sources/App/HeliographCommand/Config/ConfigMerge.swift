@@ -45,7 +45,9 @@ struct ConfigMerge {
 
     /// Checks settings by themselves. Returns those that are right, some of which may need an option that is not there, and
     /// what is wrong with the others.
-    func check(_ settings: [ConfigContents.Setting]) -> (
+    func check(
+        _ settings: [ConfigContents.Setting]
+    ) -> (
         settings: [ConfigContents.Setting], faults: [ConfigContents.Fault]
     ) {
         var (left, waiting): ([ConfigContents.Setting], [ConfigContents.Setting]) = (settings, [])

@@ -9,7 +9,9 @@ enum ConfigSecret {
     static func isSecret(_ text: String) -> Bool {
         let text = text.lowercased()
         if text.hasPrefix("heliograph:") { return true }
-        if ["passphrase=", "password=", "token=", "secret=", "streamkey="].contains(where: text.contains) { return true }
+        if ["passphrase=", "password=", "token=", "secret=", "streamkey="].contains(where: text.contains) {
+            return true
+        }
         guard let scheme = text.firstRange(of: "://") else { return false }
         let authority = text[scheme.upperBound...].prefix { !"/?#".contains($0) }
         guard let end = authority.lastIndex(of: "@") else { return false }

@@ -26,7 +26,9 @@ enum ConfigTemplate {
     }
 
     private static func lines(of key: ConfigKey) -> [String] {
-        TextWrap.lines(key.meaning, columns: columns - 2).map { "# \($0)" } + ["#\(key.name) = \(example(of: key).text)"]
+        TextWrap.lines(key.meaning, columns: columns - 2).map { "# \($0)" } + [
+            "#\(key.name) = \(example(of: key).text)"
+        ]
     }
 
     /// The default, or a word for the value where there is none.
@@ -34,7 +36,8 @@ enum ConfigTemplate {
         switch key.kind {
         case .flag: .boolean(false)
         case .list: .array([.string(word(for: key))])
-        case .option: key.mayStandAlone ? .boolean(true) : key.defaultText.map(ConfigKey.value) ?? .string(word(for: key))
+        case .option:
+            key.mayStandAlone ? .boolean(true) : key.defaultText.map(ConfigKey.value) ?? .string(word(for: key))
         }
     }
 

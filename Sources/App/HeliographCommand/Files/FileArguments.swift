@@ -11,7 +11,8 @@ struct FileArguments: ParsableArguments {
 
     @Option(
         help:
-            "The folder for files that come. Default: ~/Downloads/heliograph, or ~/heliograph-files where there is no Downloads.", completion: .directory
+            "The folder for files that come. Default: ~/Downloads/heliograph, or ~/heliograph-files where there is no Downloads.",
+        completion: .directory
     )
     var filesFolder: String?
 

@@ -12,7 +12,9 @@ struct GetCommand: ParsableCommand {
             Ctrl-C stops it.
             """)
 
-    @Option(help: "Take from this end alone: a paired device's name, or an address. Default: from whoever offers.", completion: .custom(DeviceCompletion.all))
+    @Option(
+        help: "Take from this end alone: a paired device's name, or an address. Default: from whoever offers.",
+        completion: .custom(DeviceCompletion.all))
     var from: String?
 
     func run() throws {

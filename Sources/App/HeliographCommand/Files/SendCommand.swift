@@ -15,7 +15,9 @@ struct SendCommand: ParsableCommand {
     @Argument(help: "Files and folders.", completion: .file())
     var paths: [String]
 
-    @Option(help: "Send to this viewer alone: a paired device's name, or an address. Default: to all.", completion: .custom(DeviceCompletion.all))
+    @Option(
+        help: "Send to this viewer alone: a paired device's name, or an address. Default: to all.",
+        completion: .custom(DeviceCompletion.all))
     var to: String?
 
     func run() throws {
