@@ -10,7 +10,7 @@ struct RendezvousArguments: ParsableArguments {
         help: ArgumentHelp(
             """
             Be reached from any network by this rendezvous server: https://HOST[:PORT][/PATH], with #FINGERPRINT \
-            behind it where 'heliograph rendezvous' says so; 'off': by none. Default: \(variable).
+            behind it where 'heliograph rendezvous' says so; 'off': by none. Or set \(variable).
             """, valueName: "url"))
     var rendezvous: String?
 
