@@ -85,7 +85,8 @@ struct ManualTests {
         let cases = [
             ("heliograph sh", ["share"]), ("heliograph help conf", ["config"]), ("heliograph share --cod", ["--codec"]),
             ("heliograph share --codec h", ["h264", "h265"]), ("heliograph config get share.fp", ["share.fps"]),
-            ("heliograph devices re", ["rename", "revoke"]), ("heliograph view ", ["Living room", "desk"]),
+            ("heliograph devices re", ["rename", "revoke"]), ("heliograph config set share.codec h", ["h264", "h265"]),
+            ("heliograph config set share.hear t", ["true"]), ("heliograph view ", ["Living room", "desk"]),
             ("heliograph wake d", ["desk"]),
             (
                 "heliograph share --link-file \(places)/helio",

@@ -76,7 +76,9 @@ struct ConfigCommand: AsyncParsableCommand, NotConfigured {
         @Argument(help: "The key, such as share.fps.", completion: .custom(ConfigKeys.complete))
         var key: String
 
-        @Argument(help: "The value; several for a key that may be given several times.")
+        @Argument(
+            help: "The value; several for a key that may be given several times.",
+            completion: .custom(ConfigKeys.completeValue))
         var values: [String]
 
         func run() throws {
@@ -130,8 +132,9 @@ struct ConfigCommand: AsyncParsableCommand, NotConfigured {
             abstract: "Say what is wrong in the file.", discussion: "Ends with 1 if something is.")
 
         func run() throws {
-            guard let file = try ConfigFile.read() else {
-                return say("\(ConfigFile.path ?? "No file") is not there: the defaults count.")
+            let path = try ConfigKeys.path()
+            guard let file = try ConfigFile.read(mustExist: true) else {
+                return say("\(path) is not there: the defaults count.")
             }
             if !ConfigCheck.isRight(file) { throw ExitCode(1) }
         }

@@ -36,4 +36,12 @@ enum ConfigKeys {
         guard let catalog = try? OptionCatalog() else { return [] }
         return catalog.listed.map(\.id)
     }
+
+    /// Names the values of the key before the word to a shell.
+    @Sendable static func completeValue(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
+        guard let catalog = try? OptionCatalog(), let key = words.lazy.compactMap({ catalog.key($0) }).first else {
+            return []
+        }
+        return key.kind == .flag ? ["true", "false"] : key.argument.choices
+    }
 }
