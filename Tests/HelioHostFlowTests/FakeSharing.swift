@@ -9,6 +9,7 @@ final class FakeSharing: HostSharing {
     private struct State {
         var asked: [String] = []
         var viewers: [SharedViewer] = []
+        var links: SharingLinks?
     }
 
     let events: AsyncStream<SharingEvent>
@@ -27,6 +28,8 @@ final class FakeSharing: HostSharing {
         tell(.people)
     }
 
+    func set(links: SharingLinks?) { state.withLock { $0.links = links } }
+    func links() async -> SharingLinks? { state.withLock { $0.links } }
     func code() async throws -> String { "ABCD-EFGH-JKMN-PQRS" }
     func viewers() async -> [SharedViewer] { state.withLock { $0.viewers } }
 
@@ -48,6 +51,15 @@ final class FakeSharing: HostSharing {
         if isAllowed { return }
         state.withLock { state in for index in state.viewers.indices { state.viewers[index].drives = false } }
     }
+    func setControl(_ isAllowed: Bool, of viewer: UInt64) async {
+        ask("control of \(viewer) \(isAllowed)")
+        state.withLock { state in
+            for index in state.viewers.indices where state.viewers[index].number == viewer {
+                state.viewers[index].mayDrive = isAllowed
+            }
+        }
+    }
+    func answerFiles(_ question: Int, accepts: Bool) { ask("files \(question) \(accepts)") }
     func setSound(_ isShared: Bool) throws { ask("sound \(isShared)") }
     func answerPairing(_ question: Int, _ answer: PairingReply) { ask("pairing \(question) \(answer)") }
 

@@ -308,6 +308,15 @@ struct ViewerFlowTests {
         #expect(!t.text.contains("- Paired"))
     }
 
+    @Test("a code that is typed alone opens the only host here")
+    func codeAlone() throws {
+        world.found = FoundHosts([Self.studio])
+        let t = try FlowTerminal(world, store)
+        #expect(t.write("ABCD-EFGH-JKMN-PQRS", in: "Address") && t.press("Open"))
+        let session = try #require(world.session)
+        #expect(session.host.listed == Self.studio && session.host.code == "ABCDEFGHJKMNPQRS")
+    }
+
     @Test("the network can't be searched")
     func obstacle() throws {
         world.found = FoundHosts([], obstacle: "The local network is not allowed.")

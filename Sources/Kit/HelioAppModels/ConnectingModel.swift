@@ -141,6 +141,9 @@ public struct ConnectingModel: ScreenModel {
         }
     }
 
+    /// True if the user has left the session, or cancelled the attempt: nothing need be shown about that.
+    public var hasLeft: Bool { stage == .ended(.left) }
+
     private var isEnded: Bool { if case .ended = stage { true } else { false } }
 
     private var searching: Screen<Action, NoField> {

@@ -15,6 +15,14 @@ enum HostCode {
         return tidy
     }
 
+    /// Returns the code without dashes if the text is four groups of four, as hosts show it; otherwise `nil`. A name of
+    /// 16 letters is no code.
+    static func grouped(_ text: String) -> String? {
+        let groups = text.prefix(256).split { $0 == "-" || $0.isWhitespace }
+        guard groups.count == 4, groups.allSatisfy({ $0.count == 4 }) else { return nil }
+        return plain(text)
+    }
+
     /// Returns the code without dashes; `nil` if the code is incomplete.
     static func plain(_ text: String) -> String? {
         let plain = tidy(text).filter { $0 != "-" }

@@ -30,6 +30,8 @@ public struct HostListModel: ScreenModel {
     /// An effect that the app has to execute.
     public enum Effect: Hashable, Sendable {
         case open(ListedHost)
+        /// Connects to a host with the code that it shows: 16 characters of Crockford's base32, without dashes.
+        case join(ListedHost, code: String)
         case forget(ListedHost)
     }
 
@@ -46,6 +48,7 @@ public struct HostListModel: ScreenModel {
     private var failure: String?
     private var search = ""
     private var address = ""
+    private var hasCodeAlone = false
 
     /// Makes a list without hosts.
     public init() {}
@@ -75,11 +78,14 @@ public struct HostListModel: ScreenModel {
     public mutating func edit(_ field: Field, _ text: String) {
         switch field {
         case .search: search = text
-        case .address: address = text
+        case .address:
+            address = text
+            hasCodeAlone = false
         }
     }
 
-    /// Queues the effect of opening or forgetting a host; an empty address is ignored.
+    /// Queues the effect of opening or forgetting a host; an empty address is ignored. A code in place of an address
+    /// opens the only host on this network; among several, the user has to choose one.
     public mutating func press(_ action: Action, now: Duration) {
         switch action {
         case .open(let host): effects.append(.open(host))
@@ -87,6 +93,7 @@ public struct HostListModel: ScreenModel {
         case .openAddress:
             let trimmed = String(address.trimming(while: \.isWhitespace))
             guard !trimmed.isEmpty else { return }
+            if let code = HostCode.grouped(trimmed) { return join(by: code) }
             address = ""
             effects.append(.open(ListedHost(name: trimmed, address: trimmed)))
         }
@@ -113,9 +120,19 @@ public struct HostListModel: ScreenModel {
             ? Phrase(.hostsNoMatch, search) : isEmpty ? Phrase(failure == nil ? .hostsSearching : .hostsNothing) : nil
         if let failure { elements.insert(.warning(Phrase(.hostsFailed, failure)), at: 0) }
         if !isEmpty { elements.insert(field(.search, .hostsSearch, search, ""), at: 0) }
+        if hasCodeAlone { elements.append(.warning(Phrase(.hostsCodeAlone))) }
         elements.append(field(.address, .hostsAddress, address, "192.168.1.20"))
         elements.append(.button(.openAddress, label: Phrase(.hostsOpen), role: .standard))
         return Screen(Phrase(.hostsTitle), message: message, isBusy: isEmpty && failure == nil, elements)
+    }
+
+    private mutating func join(by code: String) {
+        guard found.count == 1 else {
+            hasCodeAlone = true
+            return
+        }
+        address = ""
+        effects.append(.join(found[0], code: code))
     }
 
     private func rows(of host: ListedHost, canForget: Bool) -> [ScreenElement<Action, Field>] {

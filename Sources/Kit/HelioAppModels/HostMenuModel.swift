@@ -8,8 +8,11 @@ public struct HostMenuModel: ScreenModel {
         case takeBack
         case letDrive
         case disconnect(Int)
+        /// Lets the viewer with this number drive, or takes that permission back.
+        case viewerControl(Int)
         case answerRequest(Bool)
         case answerPairing(Bool)
+        case answerFiles(Bool)
         case monitor(String)
         case startAtLogin
         case preferences
@@ -20,6 +23,8 @@ public struct HostMenuModel: ScreenModel {
     /// An event that the app reports to the model.
     public enum Event: Hashable, Sendable {
         case sharing(code: String)
+        /// The whole links that admit the next viewer, with the code of the last `sharing`.
+        case links(SharingLinks)
         case stopped
         case failed(String)
         /// The system does not allow the app to record the screen.
@@ -29,6 +34,12 @@ public struct HostMenuModel: ScreenModel {
         case people([SessionPeople.Watcher], viewersMayDrive: Bool)
         case wantsIn(number: Int, name: String)
         case pairing(name: String, digits: String)
+        /// A viewer offers files; `what` is their name, number and size, such as `'photo.jpg' (3.2 MB)`.
+        case files(number: Int, name: String, what: String)
+        /// The offer of files with this number is obsolete.
+        case filesGone(number: Int)
+        /// A sentence about sharing, such as the start of a recording; sharing continues.
+        case note(String)
         /// The question is obsolete: it was answered elsewhere, or the requesting device has disconnected.
         case questionGone
         case monitors([SessionMonitor], selected: String?)
@@ -45,6 +56,8 @@ public struct HostMenuModel: ScreenModel {
         case disconnect(Int)
         case answerRequest(Int, Bool)
         case answerPairing(Bool)
+        case answerFiles(Int, Bool)
+        case viewerControl(Int, Bool)
         case monitor(String)
         case setStartAtLogin(Bool)
         case openPreferences
@@ -63,26 +76,32 @@ public struct HostMenuModel: ScreenModel {
     enum Question: Hashable {
         case request(Int, String)
         case pairing(String, String)
+        case files(Int, String, String)
     }
 
     /// The time after which an unanswered question is declined.
     public static let patience = Duration.seconds(60)
     /// The maximum number of viewers or monitors that are listed.
     public static let longestList = 100
+    /// The maximum number of offers of files that wait while another question is shown; further ones are declined.
+    public static let longestWait = 16
 
     /// The effects that have not been executed yet.
     public var effects = EffectQueue<Effect>()
     /// The time of the next necessary call of `tick(now:)`; `nil` for none.
     public private(set) var deadline: Duration?
-    private var state = State.stopped
-    private var question: Question?
-    private var watchers: [SessionPeople.Watcher] = []
-    private var viewersMayDrive = true
+    private(set) var state = State.stopped
+    private(set) var question: Question?
+    private(set) var watchers: [SessionPeople.Watcher] = []
+    private(set) var viewersMayDrive = true
     private var hasInput = true
-    private var monitors: [SessionMonitor] = []
-    private var selected: String?
-    private var isAtLogin = false
-    private var loginFailure: String?
+    private(set) var monitors: [SessionMonitor] = []
+    private(set) var selected: String?
+    private(set) var isAtLogin = false
+    private(set) var loginFailure: String?
+    private(set) var links: SharingLinks?
+    private(set) var note: String?
+    private var waiting: [Question] = []
 
     /// Makes the menu of a host that does not share yet.
     public init() {}
@@ -100,7 +119,10 @@ public struct HostMenuModel: ScreenModel {
         case .stop: effects.append(.stop)
         case .takeBack, .letDrive: effects.append(action == .takeBack ? .takeBack : .letDrive)
         case .disconnect(let number): effects.append(.disconnect(number))
-        case .answerRequest(let yes), .answerPairing(let yes): answer(yes)
+        case .viewerControl(let number):
+            guard let mayDrive = watchers.first(where: { $0.number == number })?.mayDrive else { return }
+            effects.append(.viewerControl(number, !mayDrive))
+        case .answerRequest(let yes), .answerPairing(let yes), .answerFiles(let yes): answer(yes, now: now)
         case .monitor(let id): if monitors.contains(where: { $0.id == id }) { effects.append(.monitor(id)) }
         case .startAtLogin: effects.append(.setStartAtLogin(!isAtLogin))
         case .preferences: effects.append(.openPreferences)
@@ -112,7 +134,10 @@ public struct HostMenuModel: ScreenModel {
     /// Adopts a new state, or shows a question; declines a question while another one is shown.
     public mutating func handle(_ event: Event, now: Duration) {
         switch event {
-        case .sharing(let code): state = .sharing(code)
+        case .sharing(let code):
+            if state != .sharing(code) { links = nil }
+            state = .sharing(code)
+        case .links(let links): self.links = isSharing ? links : nil
         case .stopped: end(.stopped)
         case .failed(let reason): end(.failed(reason))
         case .noScreenPermission: end(.noScreen)
@@ -122,7 +147,10 @@ public struct HostMenuModel: ScreenModel {
             viewersMayDrive = mayDrive
         case .wantsIn(let number, let name): ask(.request(number, name), now: now)
         case .pairing(let name, let digits): ask(.pairing(name, digits), now: now)
-        case .questionGone: settle()
+        case .files(let number, let name, let what): ask(.files(number, name, what), now: now)
+        case .filesGone(let number): withdraw(files: number, now: now)
+        case .note(let sentence): note = sentence
+        case .questionGone: settle(now: now)
         case .monitors(let list, let id):
             monitors = Array(list.prefix(Self.longestList))
             selected = id
@@ -135,7 +163,7 @@ public struct HostMenuModel: ScreenModel {
 
     /// Declines a question that was not answered within ``patience``.
     public mutating func tick(now: Duration) {
-        if let deadline, now >= deadline { answer(false) }
+        if let deadline, now >= deadline { answer(false, now: now) }
     }
 
     /// The screen as it has to be drawn now.
@@ -158,9 +186,9 @@ public struct HostMenuModel: ScreenModel {
         return Screen(Phrase(title), isBusy: state == .starting, elements)
     }
 
-    private var isSharing: Bool { if case .sharing = state { true } else { false } }
+    var isSharing: Bool { if case .sharing = state { true } else { false } }
 
-    private var questionElements: [ScreenElement<Action, NoField>] {
+    var questionElements: [ScreenElement<Action, NoField>] {
         switch question {
         case .request(_, let name):
             [
@@ -174,6 +202,12 @@ public struct HostMenuModel: ScreenModel {
                 .button(.answerPairing(true), label: Phrase(.pairSame), role: .prominent),
                 .button(.answerPairing(false), label: Phrase(.pairDiffer), role: .cancel),
             ]
+        case .files(_, let name, let what):
+            [
+                .warning(Phrase(.menuFiles, name, what)),
+                .button(.answerFiles(true), label: Phrase(.menuTakeFiles), role: .prominent),
+                .button(.answerFiles(false), label: Phrase(.menuRefuse), role: .cancel),
+            ]
         case nil: []
         }
     }
@@ -185,6 +219,10 @@ public struct HostMenuModel: ScreenModel {
         for watcher in watchers {
             let name = watcher.name.isEmpty ? "\(watcher.number)" : watcher.name
             elements.append(.text(watcher.drives ? Phrase(.sessionDrives, name) : .verbatim(name)))
+            if let mayDrive = watcher.mayDrive {
+                elements.append(
+                    .toggle(.viewerControl(watcher.number), label: Phrase(.menuMayControl, name), isOn: mayDrive))
+            }
             elements.append(
                 .button(.disconnect(watcher.number), label: Phrase(.menuPutOut, name), role: .destructive))
         }
@@ -203,35 +241,57 @@ public struct HostMenuModel: ScreenModel {
         .button(action, label: Phrase(label), role: .standard)
     }
 
-    // Shows a question, or declines it while another one is shown, because users can't compare two codes at once.
+    // Shows a question. While another one is shown, offers of files wait, and the others are declined, because users
+    // can't compare two codes at once.
     private mutating func ask(_ next: Question, now: Duration) {
-        guard question == nil else { return refuse(next) }
+        guard question != nil else { return show(next, now: now) }
+        if case .files = next, waiting.count < Self.longestWait { return waiting.append(next) }
+        refuse(next)
+    }
+
+    private mutating func show(_ next: Question, now: Duration) {
         question = next
         deadline = now + Self.patience
     }
 
-    private mutating func answer(_ yes: Bool) {
+    private mutating func answer(_ yes: Bool, now: Duration) {
         switch question {
         case .request(let number, _): effects.append(.answerRequest(number, yes))
         case .pairing: effects.append(.answerPairing(yes))
+        case .files(let number, _, _): effects.append(.answerFiles(number, yes))
         case nil: break
         }
-        settle()
+        settle(now: now)
     }
 
     private mutating func refuse(_ question: Question) {
+        switch question {
+        case .request(let number, _): effects.append(.answerRequest(number, false))
+        case .files(let number, _, _): effects.append(.answerFiles(number, false))
         // The host pairs with one device at a time, and refuses a second one by itself.
-        if case .request(let number, _) = question { effects.append(.answerRequest(number, false)) }
+        case .pairing: break
+        }
     }
 
-    private mutating func settle() {
+    private mutating func withdraw(files number: Int, now: Duration) {
+        waiting.removeAll { if case .files(number, _, _) = $0 { true } else { false } }
+        if case .files(number, _, _) = question { settle(now: now) }
+    }
+
+    // Closes the question, and shows the next one that waits.
+    private mutating func settle(now: Duration) {
         question = nil
         deadline = nil
+        if !waiting.isEmpty { show(waiting.removeFirst(), now: now) }
     }
 
     private mutating func end(_ next: State) {
         state = next
         watchers = []
-        settle()
+        links = nil
+        note = nil
+        waiting = []
+        question = nil
+        deadline = nil
     }
 }

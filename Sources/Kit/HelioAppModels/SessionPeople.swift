@@ -10,9 +10,12 @@ public struct SessionPeople: Hashable, Sendable {
         public var drives: Bool
         /// True if the viewer is this device.
         public var isYou: Bool
+        /// True if the host lets the viewer drive; `nil` if this device can't change that.
+        public var mayDrive: Bool?
 
         /// Makes a viewer, by default another device that does not drive.
-        public init(number: Int, name: String, drives: Bool = false, isYou: Bool = false) {
+        public init(number: Int, name: String, drives: Bool = false, isYou: Bool = false, mayDrive: Bool? = nil) {
+            self.mayDrive = mayDrive
             self.number = number
             self.name = name
             self.drives = drives

@@ -62,6 +62,13 @@ public final class HostFlow {
         // The host admits viewers only by code or pairing, so there are no requests to answer.
         case .answerRequest: break
         case .answerPairing(let isSame): answer(isSame)
+        case .answerFiles(let question, let accepts): sharing?.answerFiles(question, accepts: accepts)
+        case .viewerControl(let number, let isAllowed):
+            guard !isAllowed || !settings.model.settings.viewOnly else { return }
+            Task { [sharing] in
+                await sharing?.setControl(isAllowed, of: UInt64(clamping: number))
+                await lookNow()
+            }
         case .monitor(let id):
             // The error for a monitor that was just unplugged is ignored, because the menu gets the new list.
             try? sharing?.selectMonitor(id)
@@ -157,7 +164,7 @@ public final class HostFlow {
         mayDrive = !options.isViewOnly
         isHeard = options.sharesSound
         isViewOnly = options.isViewOnly
-        menu.handle(.sharing(code: code))
+        show(code: code)
         menu.handle(.inputPermission(surroundings.permissions.mayAct || settings.model.settings.viewOnly))
         let (all, selected) = fresh.monitors
         menu.handle(.monitors(all, selected: selected))
@@ -183,8 +190,11 @@ public final class HostFlow {
 
     private func take(_ event: SharingEvent) {
         switch event {
-        case .code(let code): menu.handle(.sharing(code: code))
+        case .code(let code): show(code: code)
         case .people: look()
+        case .files(let question, let name, let what): menu.handle(.files(number: question, name: name, what: what))
+        case .filesOver(let over): menu.handle(.filesGone(number: over))
+        case .note(let sentence): menu.handle(.note(sentence))
         case .pairing(let question, let name, let digits):
             // A further question is denied while one is shown, because users can't compare two codes at once.
             guard self.question == nil else { return sharing?.answerPairing(question, .deny) ?? () }
@@ -198,6 +208,15 @@ public final class HostFlow {
         case .failed(let reason):
             stop()
             end(because: reason)
+        }
+    }
+
+    private func show(code: String) {
+        menu.handle(.sharing(code: code))
+        let mine = attempt
+        Task {
+            guard let sharing, let links = await sharing.links(), mine == attempt else { return }
+            menu.handle(.links(links))
         }
     }
 
@@ -227,7 +246,8 @@ public final class HostFlow {
         let viewers = await sharing.viewers()
         guard mine == attempt else { return }
         let people = viewers.map {
-            SessionPeople.Watcher(number: Int(clamping: $0.number), name: $0.name, drives: $0.drives)
+            SessionPeople.Watcher(
+                number: Int(clamping: $0.number), name: $0.name, drives: $0.drives, mayDrive: $0.mayDrive)
         }
         menu.handle(.people(people, viewersMayDrive: mayDrive))
     }

@@ -1,6 +1,5 @@
 public import HelioAppModels
 public import Heliograph
-private import Synchronization
 
 /// A sharing session that uses `MirrorSource`.
 public final class MirrorSharing: HostSharing {
@@ -9,34 +8,9 @@ public final class MirrorSharing: HostSharing {
 
     /// The source of the session, for its link and statistics.
     public let source: MirrorSource
-    /// The open pairing questions by the flow's numbers. The source limits the number of waiting devices.
-    private let questions: Questions
-
-    private final class Questions: Sendable {
-        private struct State {
-            var ids: [Int: PairingQuestion.ID] = [:]
-            var next = 1
-        }
-        private let state = Mutex(State())
-
-        func add(_ id: PairingQuestion.ID) -> Int {
-            state.withLock { state in
-                defer { state.next += 1 }
-                state.ids[state.next] = id
-                return state.next
-            }
-        }
-
-        func remove(_ id: PairingQuestion.ID) -> Int? {
-            state.withLock { state in
-                guard let number = state.ids.first(where: { $0.value == id })?.key else { return nil }
-                state.ids[number] = nil
-                return number
-            }
-        }
-
-        func remove(_ number: Int) -> PairingQuestion.ID? { state.withLock { $0.ids.removeValue(forKey: number) } }
-    }
+    /// The open questions by the flow's numbers. The source limits the number of waiting devices and of offers.
+    private let pairings: OpenQuestions<PairingQuestion.ID>
+    private let offers: OpenQuestions<FileBatch.ID>
 
     /// Starts to share this machine's screen. Throws the errors of `MirrorSource.start(_:)`.
     ///
@@ -55,31 +29,57 @@ public final class MirrorSharing: HostSharing {
 
     /// Makes a session from a running source.
     public init(_ source: MirrorSource) {
-        let questions = Questions()
+        let (pairings, offers) = (OpenQuestions<PairingQuestion.ID>(), OpenQuestions<FileBatch.ID>())
         self.source = source
-        self.questions = questions
+        self.pairings = pairings
+        self.offers = offers
         // The source merges repeated events, and the flow reads each event at once, so a small buffer suffices.
         let (stream, out) = AsyncStream.makeStream(of: SharingEvent.self, bufferingPolicy: .bufferingNewest(256))
         events = stream
         Task {
             for await event in source.events {
-                if let told = Self.event(event, questions) { out.yield(told) }
+                if let told = Self.event(event, pairings, offers) { out.yield(told) }
             }
             out.finish()
         }
     }
 
-    private static func event(_ event: MirrorSource.Event, _ questions: Questions) -> SharingEvent? {
+    private static func event(
+        _ event: MirrorSource.Event, _ pairings: OpenQuestions<PairingQuestion.ID>,
+        _ offers: OpenQuestions<FileBatch.ID>
+    ) -> SharingEvent? {
         switch event {
         case .link(let link): .code(link.code)
         case .viewerJoined, .viewerLeft: .people
         case .pairingAsked(let asked):
-            .pairing(question: questions.add(asked.id), name: asked.name, digits: asked.code)
-        case .pairingOver(let id): questions.remove(id).map { .pairingOver(question: $0) }
+            .pairing(question: pairings.add(asked.id), name: asked.name, digits: asked.code)
+        case .pairingOver(let id): pairings.remove(id).map { .pairingOver(question: $0) }
+        case .files(let event): Self.event(event, offers)
+        case .recording(let file): .note("Recording to \(file).")
+        case .recordingFailed(let error): .note(error.message)
+        case .broadcast(_, _, let reason): reason.map { .note($0) }
+        case .info(let sentence): .note(sentence)
         case .monitors(let all, let selected): .monitors(all.map(SessionMonitor.init), selected: selected)
         case .failed(let error): .failed(error.message)
         default: nil
         }
+    }
+
+    private static func event(_ event: FileEvent, _ offers: OpenQuestions<FileBatch.ID>) -> SharingEvent? {
+        switch event {
+        case .offered(let batch):
+            .files(question: offers.add(batch.id), name: batch.peer, what: batch.summary)
+        // An offer that was answered by any means makes progress.
+        case .lapsed(let batch), .progress(let batch): offers.remove(batch.id).map { .filesOver(question: $0) }
+        case .file: nil
+        case .ended, .leftOut: event.sentence.map { .note($0) }
+        }
+    }
+
+    /// Returns the links that admit the next viewer.
+    public func links() async -> SharingLinks? {
+        guard let link = try? await source.link else { return nil }
+        return SharingLinks(link: link.text, web: link.web, webFromAnywhere: link.webFromAnywhere)
     }
 
     /// Returns the code that admits the next viewer.
@@ -89,7 +89,8 @@ public final class MirrorSharing: HostSharing {
     public func viewers() async -> [SharedViewer] {
         guard let statistics = try? await source.statistics() else { return [] }
         return statistics.viewers.map {
-            SharedViewer(number: $0.id, name: $0.name ?? $0.address, drives: $0.drives)
+            SharedViewer(
+                number: $0.id, name: $0.name ?? $0.address, drives: $0.drives, mayDrive: $0.allowsControl)
         }
     }
 
@@ -102,6 +103,11 @@ public final class MirrorSharing: HostSharing {
     public func selectMonitor(_ id: String) throws { try source.selectMonitor(id) }
     /// Takes control back from all viewers, or lets them drive again.
     public func setControl(_ isAllowed: Bool) { source.setControl(allowed: isAllowed) }
+    /// Takes control back from one viewer, or lets it drive again as far as its pairing permits.
+    public func setControl(_ isAllowed: Bool, of viewer: UInt64) async {
+        guard let known = try? await source.statistics().viewers.first(where: { $0.id == viewer }) else { return }
+        source.setControl(allowed: isAllowed, for: known.device ?? known.address)
+    }
     /// Mutes or unmutes the sound for all viewers. Throws an error if the session was started without sound.
     public func setSound(_ isShared: Bool) throws { try source.share(isShared ? .system : .off) }
     /// Kicks a viewer; the number of a viewer that has left is ignored.
@@ -109,9 +115,14 @@ public final class MirrorSharing: HostSharing {
     /// Ends the session, and notifies every viewer.
     public func stop() async { await source.stop() }
 
+    /// Takes or declines the files of an offer; further answers to it are ignored.
+    public func answerFiles(_ question: Int, accepts: Bool) {
+        if let id = offers.remove(question) { source.files?.answer(id, accepts: accepts) }
+    }
+
     /// Answers a pairing question; further answers to it are ignored.
     public func answerPairing(_ question: Int, _ answer: PairingReply) {
-        guard let id = questions.remove(question) else { return }
+        guard let id = pairings.remove(question) else { return }
         switch answer {
         case .watch: source.answer(id, .watch)
         case .control: source.answer(id, .control)

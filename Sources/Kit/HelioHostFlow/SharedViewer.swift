@@ -6,9 +6,12 @@ public struct SharedViewer: Sendable, Hashable {
     public var name: String
     /// True if the viewer drives now.
     public var drives: Bool
+    /// True if the viewer is permitted to drive; `nil` if that can't be changed for each viewer.
+    public var mayDrive: Bool?
 
     /// Makes a viewer, by default one that does not drive.
-    public init(number: UInt64, name: String, drives: Bool = false) {
+    public init(number: UInt64, name: String, drives: Bool = false, mayDrive: Bool? = nil) {
+        self.mayDrive = mayDrive
         self.number = number
         self.name = name
         self.drives = drives

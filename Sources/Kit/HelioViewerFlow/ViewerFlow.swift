@@ -168,6 +168,10 @@ extension ViewerFlow {
     private func perform(_ effect: HostListModel.Effect) {
         switch effect {
         case .open(let host): open(OpenedHost(known(host)))
+        case .join(let host, let code):
+            var opened = OpenedHost(host)
+            opened.code = code
+            open(opened)
         case .forget(let host): forget(host)
         }
     }
