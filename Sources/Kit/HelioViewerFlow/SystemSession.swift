@@ -67,7 +67,8 @@ extension Viewer.Options {
 }
 
 extension SessionEvent {
-    fileprivate init(_ event: ViewerSession.Event) {
+    /// Makes the flow's event for an event of HelioViewing.
+    package init(_ event: ViewerSession.Event) {
         switch event {
         case .admitted: self = .letIn
         case .playing(let size, let allowsControl): self = .playing(size, allowsControl: allowsControl)

@@ -1,6 +1,6 @@
 public import HelioAppModels
 public import HelioCore
-private import HelioViewing
+package import HelioViewing
 
 /// The implementation of ``ViewerWorld`` by HelioViewing: this device's network, pairings and sessions.
 @MainActor
@@ -9,8 +9,34 @@ public final class SystemWorld: ViewerWorld {
     /// The hosts that were found last, as HelioViewing's values, which are needed to connect to them.
     private var found: [DiscoveredHost] = []
 
+    private let makeSession: SessionMaking
+
+    /// The end of a session to make: a host that announces itself here, or the text that the user gave.
+    package enum SessionTarget: Sendable {
+        case announced(DiscoveredHost)
+        case text(String)
+    }
+
+    /// Prepares a session with a host that asks for the code, if there is one; the events as in
+    /// ``makeSession(with:options:onEvent:)``.
+    package typealias SessionMaking =
+        @MainActor (
+            _ target: SessionTarget, _ code: String?, _ options: SessionOptions,
+            _ onEvent: @escaping @MainActor (SessionEvent) -> Void
+        ) throws(HelioError) -> any WatchingSession
+
     /// Makes the world; the search begins with ``browse(_:)``.
-    public init() {}
+    public convenience init() {
+        self.init { target, code, options, onEvent throws(HelioError) in
+            switch target {
+            case .announced(let host): try SystemSession(host, code, options, onEvent)
+            case .text(let text): try SystemSession(text, code, options, onEvent)
+            }
+        }
+    }
+
+    /// Makes a world whose sessions are made by this closure, for an app that shows them in a process of their own.
+    package init(sessions makeSession: @escaping SessionMaking) { self.makeSession = makeSession }
 
     isolated deinit { search?.cancel() }
 
@@ -58,12 +84,12 @@ public final class SystemWorld: ViewerWorld {
         return try await HostPairing.pair(with: host.listed.address, code: code, name: name, confirm: confirm).host
     }
 
-    /// Prepares a `ViewerSession`.
+    /// Prepares a session: a `ViewerSession`, unless the world was made with other sessions.
     public func makeSession(
         with host: OpenedHost, options: SessionOptions, onEvent: @escaping @MainActor (SessionEvent) -> Void
     ) throws(HelioError) -> any WatchingSession {
-        if let here = discovered(host) { return try SystemSession(here, host.code, options, onEvent) }
-        return try SystemSession(host.link ?? host.listed.address, host.code, options, onEvent)
+        if let here = discovered(host) { return try makeSession(.announced(here), host.code, options, onEvent) }
+        return try makeSession(.text(host.link ?? host.listed.address), host.code, options, onEvent)
     }
 
     /// Returns the announcement of a host; `nil` if the host is opened by a link or is not announced.

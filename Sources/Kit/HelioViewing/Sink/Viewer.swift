@@ -114,14 +114,17 @@ public final class Viewer {
     ///   - onStatistics: called with the first picture, and at each ``Options/statisticsInterval``, on the thread of
     ///     `run`.
     ///   - onNote: called with each note for the user, on the thread of `run`; the session continues.
+    ///   - onEvent: called with each event on the thread of `run`, for a program that shows the session's state itself.
+    ///     The end is not an event: `run` returns, or throws the error.
     ///
     /// Throws `invalidArgument` for a malformed link, or an unknown sound device or microphone, `unsupported` for a
     /// decoder or a microphone that this system can't provide, and `displayUnavailable` if no window can be opened.
     public convenience init(
         link: String, code: String? = nil, options: Options = Options(),
-        onStatistics: ((ViewerStatistics) -> Void)? = nil, onNote: ((String) -> Void)? = nil
+        onStatistics: ((ViewerStatistics) -> Void)? = nil, onNote: ((String) -> Void)? = nil,
+        onEvent: ((ViewerSession.Event) -> Void)? = nil
     ) throws(HelioError) {
-        try self.init(try ViewTarget(parsing: link, code: code), options, onStatistics, onNote)
+        try self.init(try ViewTarget(parsing: link, code: code), options, onStatistics, onNote, onEvent)
     }
 
     /// Opens the window for a discovered host, authenticated by a code or by this machine's pairing with the host.
@@ -130,9 +133,10 @@ public final class Viewer {
     /// opened.
     public convenience init(
         host: DiscoveredHost, code: String? = nil, options: Options = Options(),
-        onStatistics: ((ViewerStatistics) -> Void)? = nil, onNote: ((String) -> Void)? = nil
+        onStatistics: ((ViewerStatistics) -> Void)? = nil, onNote: ((String) -> Void)? = nil,
+        onEvent: ((ViewerSession.Event) -> Void)? = nil
     ) throws(HelioError) {
-        try self.init(.link(try HostPairing.link(for: host, code: code)), options, onStatistics, onNote)
+        try self.init(.link(try HostPairing.link(for: host, code: code)), options, onStatistics, onNote, onEvent)
     }
 
     /// Opens the window, and waits for another program to publish its stream here. A note gives the URL. After the
@@ -145,14 +149,14 @@ public final class Viewer {
         onStatistics: ((ViewerStatistics) -> Void)? = nil, onNote: ((String) -> Void)? = nil
     ) throws(HelioError) {
         try publisher.validate()
-        try self.init(.publisher(publisher), options, onStatistics, onNote)
+        try self.init(.publisher(publisher), options, onStatistics, onNote, nil)
     }
 
     private init(
         _ target: ViewTarget, _ options: Options, _ onStatistics: ((ViewerStatistics) -> Void)?,
-        _ onNote: ((String) -> Void)?
+        _ onNote: ((String) -> Void)?, _ onEvent: ((ViewerSession.Event) -> Void)?
     ) throws(HelioError) {
-        loop = try ViewerLoop(on: systemSink, target, options, onStatistics, onNote)
+        loop = try ViewerLoop(on: systemSink, target, options, onStatistics, onNote, onEvent: onEvent)
     }
 
     /// The exchange of files with the host; `nil` if there is none.
