@@ -98,6 +98,7 @@ CAvahi                 System/1     @linux
 CDatagram              System/1
 CFFmpeg                System/1     @linux
 CFileStatus            System/1
+CGTK                   System/1     @linux
 CGround                System/1
 CInterfaces            System/1
 CLibYUV                System/1     @linux
@@ -177,6 +178,7 @@ HelioWebPages          Web/2        CWebPages |
 # Apple's is no call into a framework, so built and tested everywhere; Apple's sound; and the sides.
 HelioDesktop           Platforms/1  @linux CPipeWire CWayland Core DBusWire Ground LocalSocket
                                   | Core DBusWire Ground TestLanes TestPrograms
+HelioGTK               Platforms/1  @linux CGTK CQREncode
 HelioSoundCodecs       Platforms/1  COpus Core Ground
 HelioWayland           Platforms/1  @linux CWayland Core Ground LocalSocket WaylandWire
                                   | Core TestLanes TestPrograms WaylandWire
@@ -310,8 +312,8 @@ let products = [
 ]
 /// The names by which pkg-config knows the C libraries that `script/install-packages` installs.
 let pkgConfig = [
-    "CAVFormat": "libavformat", "CAvahi": "avahi-client", "CFFmpeg": "libavcodec", "CNATS": "libnats",
-    "COpenSSL": "openssl", "COpus": "opus", "CPipeWire": "libpipewire-0.3", "CPulse": "libpulse",
+    "CAVFormat": "libavformat", "CAvahi": "avahi-client", "CFFmpeg": "libavcodec", "CGTK": "libadwaita-1",
+    "CNATS": "libnats", "COpenSSL": "openssl", "COpus": "opus", "CPipeWire": "libpipewire-0.3", "CPulse": "libpulse",
     "CQREncode": "libqrencode", "CSDL2": "sdl2", "CSRT": "srt", "CX264": "x264", "CXCB": "xcb",
 ]
 /// What a static library of `script/build-apple-libraries` needs of the system: libsrt is C++.
