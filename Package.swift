@@ -232,6 +232,8 @@ HelioBroadcastFlow     Kit/4        AppModels AppleMedia Core Extension Heliogra
                                     ScreenReading TestLanes TestPrograms
 HelioHostFlow          Kit/4        AppModels Core Heliograph
                                   | AppModels Core Heliograph ScreenReading TestLanes TestPrograms
+HelioDesktopFlow       Kit/5        @linux AppModels Core Heliograph HostFlow Sharing ViewerFlow Viewing
+                                  | AppModels Core HostFlow ScreenReading ViewerFlow
 # App: the command line, and a stand-in of a broadcast extension, for its budget of memory.
 HelioExtensionCommand  App          @linux CLibYUV CMalloc CX264 Extension
 HeliographCommand      App          ArgumentParser Core Ground Heliograph NIOPosix OpenSSL Protection RendezvousServer
