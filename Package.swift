@@ -234,8 +234,10 @@ HelioHostFlow          Kit/4        AppModels Core Heliograph
                                   | AppModels Core Heliograph ScreenReading TestLanes TestPrograms
 HelioDesktopFlow       Kit/5        @linux AppModels Core Heliograph HostFlow Sharing ViewerFlow Viewing
                                   | AppModels Core HostFlow ScreenReading ViewerFlow
-# App: the command line, and a stand-in of a broadcast extension, for its budget of memory.
+# App: the command line, the desktop's app, and a stand-in of a broadcast extension, for its budget of memory.
 HelioExtensionCommand  App          @linux CLibYUV CMalloc CX264 Extension
+HeliographApp          App          @linux AppModels Core DesktopFlow GTK HostFlow ViewerFlow
+                                  | Core TestLanes TestPrograms
 HeliographCommand      App          ArgumentParser Core Ground Heliograph NIOPosix OpenSSL Protection RendezvousServer
 Stores                 Terminal     Terminal Unattended Viewing WebRTC
 Stores                 TOML         Terminal Viewing WebRTC
@@ -285,6 +287,7 @@ let package = Package(
         // That of Apps/Apple, which may also broadcast by itself, links HelioBroadcastFlow and so both.
         .library(name: "HelioExtension", targets: ["HelioExtension"]),
         .executable(name: "heliograph", targets: ["HeliographCommand"]),
+        .executable(name: "heliograph-app", targets: ["HeliographApp"]),
         .executable(name: "helio-extension", targets: ["HelioExtensionCommand"]),
         // For the benchmarks, which are a package of their own; no promise to anybody else.
         .library(
@@ -461,7 +464,7 @@ if isChecking, here == "linux" {
 
 // script/check-apple looks at what a Mac makes of all this.
 #if os(macOS)
-package.products.removeAll { $0.name == "helio-extension" }
+package.products.removeAll { ["helio-extension", "heliograph-app"].contains($0.name) }
 // What a broadcast extension codes its pictures by.
 package.products.append(.library(name: "HelioAppleSource", targets: ["HelioAppleSource"]))
 // What script/build-apple-libraries has built stands in the place of what the system has: on iOS there is nothing else.
