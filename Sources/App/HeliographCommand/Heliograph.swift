@@ -30,6 +30,7 @@ struct Heliograph: AsyncParsableCommand {
     static func main() async {
         // If an output's reader has closed, its lines are lost, but the program continues.
         signal(SIGPIPE, SIG_IGN)
+        DesktopApp.takeOver()
         var (isJoined, isParsed) = (false, false)
         do {
             let arguments = try ConfiguredArguments.make(Array(CommandLine.arguments.dropFirst()))
