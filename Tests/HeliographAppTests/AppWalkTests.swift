@@ -31,8 +31,10 @@ struct AppWalkTests {
         let lines = String(decoding: said, as: UTF8.self).split(separator: "\n").map(String.init)
         let steps = [
             "opened", "shared", "a viewer came by the link, and there is a new one", "the viewer only watches",
-            "the viewer was disconnected", "a device was paired by digits", "no longer shared", "a bad link is told",
+            "the viewer was disconnected", "a device was paired by digits in a notification",
+            "a second start shows the first one's window", "no longer shared", "a bad link is told",
             "connected by a link", "left, and the machine is in the list", "starts at login",
+            "asked before it closed, and ended",
         ]
         #expect(lines.filter(steps.contains) == steps, "\(lines.suffix(30).joined(separator: "\n"))")
         // GTK tells of a widget that is used wrongly.

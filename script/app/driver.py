@@ -16,16 +16,15 @@ class App:
     """The app, started in this process's session; it ends with `close`."""
 
     def __init__(self, program, environment=None):
+        self.program = program
         self.process = subprocess.Popen([program], env={**os.environ, **(environment or {})})
-        self.window = self.wait("the app's window", self._window)
+        self.root = None
+        self.root = self.wait("the app's window", self._find)
 
-    def _window(self):
-        for app in pyatspi.Registry.getDesktop(0):
-            if app and app.get_process_id() == self.process.pid:
-                for window in app:
-                    if window and window.getRoleName() == "frame":
-                        return window
-        return None
+    def _find(self):
+        return next((
+            a for a in pyatspi.Registry.getDesktop(0)
+            if a and a.get_process_id() == self.process.pid and len(a) > 0), None)
 
     def wait(self, what, find, patience=PATIENCE):
         """Returns the first true result of `find`. AT-SPI does not signal all changes, so it is asked again."""
@@ -44,8 +43,8 @@ class App:
             time.sleep(0.05)
 
     def all(self, parent=None):
-        """The elements that are shown, from top to bottom."""
-        for child in parent or self.window:
+        """The elements of all windows that are shown, from top to bottom."""
+        for child in parent or self.root or []:
             if child is None:
                 continue
             states = child.getState()
@@ -77,6 +76,18 @@ class App:
 
     def write(self, name, text):
         self.find(name, "text").queryEditableText().setTextContents(text)
+
+    def minimize(self):
+        self.press("Minimize")
+        self.wait("the end of the window's focus", lambda: not self._is_active())
+
+    def start_again(self):
+        """Starts the program once more, which brings the first instance's window to the front."""
+        subprocess.run([self.program], check=True, timeout=PATIENCE)
+        self.wait("the window's focus", self._is_active)
+
+    def _is_active(self):
+        return any(w.getState().contains(pyatspi.STATE_ACTIVE) for w in self.root)
 
     def close(self):
         if self.process.poll() is None:

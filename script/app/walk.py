@@ -12,6 +12,7 @@ import subprocess
 import sys
 
 from driver import App, Missing, PATIENCE
+from notifications import Notifications
 
 
 class Other:
@@ -81,17 +82,23 @@ def share(app, other):
     return link
 
 
-def pair(app, other, link):
+def pair(app, other, link, notifications):
     address = re.match(r"heliograph://([^/]+)/", link)[1]
+    # Only what the window does not show needs a notification.
+    app.minimize()
     process, terminal, digits = other.pair(address)
-    app.see("wants to pair")
-    # Read aloud one by one.
+    shown = notifications.see("wants to pair", PATIENCE)
+    if digits.replace(" ", "") not in shown[2].replace(" ", ""):
+        raise Missing(f"{digits} in {shown}")
+    # In the window they are read aloud one by one.
     app.see(" ".join(digits.replace(" ", "")))
-    app.press("They are the same")
+    notifications.press(shown, "They are the same")
     os.write(terminal, b"y\n")
     if process.wait(PATIENCE) != 0:
         raise Missing(f"pairing ended with {process.returncode}")
-    done("a device was paired by digits")
+    done("a device was paired by digits in a notification")
+    app.start_again()
+    done("a second start shows the first one's window")
 
 
 def connect(app, other, folder):
@@ -125,18 +132,27 @@ def main():
     other = Other(heliograph, display, folder + "/other")
     home = folder + "/app"
     os.makedirs(home, exist_ok=True)
+    notifications = Notifications()
     app = App(program, {"HOME": home, "HELIOGRAPH_HOME": home + "/heliograph", "XDG_CONFIG_HOME": home + "/config",
                         "LC_ALL": "C.UTF-8", "LANG": "C.UTF-8"})
     try:
         done("opened")
         link = share(app, other)
-        pair(app, other, link)
+        pair(app, other, link, notifications)
         connect(app, other, folder)
         app.press("Share", "page tab")
         app.toggle("Start at login", True)
         entry = home + "/config/autostart/org.heliograph.Heliograph.desktop"
         app.wait("the entry for autostart", lambda: os.path.exists(entry))
         done("starts at login")
+        app.toggle("Share this machine", True)
+        app.see("heliograph://")
+        app.press("Close")
+        # This is how the dialog of libadwaita 1.2 calls its button.
+        app.press("Stop and close Stop and close")
+        if app.process.wait(PATIENCE) != 0:
+            raise Missing(f"the app ended with {app.process.returncode}")
+        done("asked before it closed, and ended")
     finally:
         app.close()
 
