@@ -32,6 +32,7 @@ final class Desktop {
         app.onActivate { [weak self] in self?.show() }
         app.addAction("show") { [weak self] in self?.show() }
         app.addAction("quit", keys: ["<Control>q"]) { [weak self] in self?.askToQuit() }
+        app.onTerminate { [weak self] in self?.quit() }
         return app.run()
     }
 

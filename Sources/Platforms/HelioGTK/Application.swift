@@ -1,6 +1,7 @@
 internal import CGTK
 // Linked for its main queue, which the loop drains.
 private import Dispatch
+private import Glibc
 
 /// The program as the desktop knows it: one instance for each session bus, with notifications and actions.
 ///
@@ -28,6 +29,16 @@ package final class Application {
     package func run() -> Int32 {
         helio_gtk_join_main_queue()
         return g_application_run(base, 0, nil)
+    }
+
+    /// Calls a closure in place of ending, when the process is asked to end: at the end of the desktop's session, or in a
+    /// terminal. A further request ends it at once.
+    package func onTerminate(_ call: @escaping () -> Void) {
+        let box = Unmanaged.passRetained(TerminationBox(call))
+        for number in [SIGTERM, SIGINT, SIGHUP] {
+            // GLib restores the signal's default effect when the source is removed, which the closure's 0 does.
+            helio_gtk_catch(number, { TerminationBox.call($0) }, box.toOpaque())
+        }
     }
 
     package func quit() { g_application_quit(base) }
@@ -77,5 +88,20 @@ package final class Application {
     package func addIcons(folder: String) {
         guard let display = gdk_display_get_default() else { return }
         gtk_icon_theme_add_search_path(gtk_icon_theme_get_for_display(display), folder)
+    }
+}
+
+/// A closure as the data of sources for signals; it lives as long as the process.
+@MainActor
+private final class TerminationBox {
+    private let body: () -> Void
+
+    init(_ body: @escaping () -> Void) { self.body = body }
+
+    nonisolated static func call(_ data: UnsafeMutableRawPointer?) -> gboolean {
+        guard let data else { return 0 }
+        let box = Unmanaged<TerminationBox>.fromOpaque(data).takeUnretainedValue()
+        MainActor.assumeIsolated { box.body() }
+        return 0
     }
 }

@@ -28,6 +28,11 @@ static inline void helio_gtk_connect_question(
     g_signal_connect_data(object, signal, G_CALLBACK(call), data, (GClosureNotify)(void (*)(void))free, G_CONNECT_SWAPPED);
 }
 
+/// Calls `call` with `data` in the main loop at each arrival of a signal that asks the process to end.
+static inline void helio_gtk_catch(int number, gboolean (*call)(void *), void *data) {
+    g_unix_signal_add(number, call, data);
+}
+
 /// Sets the name that screen readers say for a widget.
 static inline void helio_gtk_set_label(GtkWidget *widget, const char *label) {
     gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
