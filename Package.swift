@@ -239,8 +239,7 @@ HelioExtensionCommand  App          @linux CLibYUV CMalloc CX264 Extension
 HeliographApp          App          @linux AppModels Core DesktopFlow GTK HostFlow ViewerFlow
                                   | Core TestLanes TestPrograms
 HeliographCommand      App          ArgumentParser Core Ground Heliograph NIOPosix OpenSSL Protection RendezvousServer
-Stores                 Terminal     Terminal Unattended Viewing WebRTC
-Stores                 TOML         Terminal Viewing WebRTC
+                                    Stores TOML Terminal Unattended Viewing WebRTC
                                   | TestLanes TestPrograms
 # Examples: programs for developers to read.
 SayHello               Examples     Heliograph RemoteWire
@@ -460,6 +459,27 @@ if isChecking, here == "linux" {
             path: "Benchmarks/Sources/HelioBudgetsCommand", swiftSettings: settings),
     ]
     package.products.append(.executable(name: "helio-budgets", targets: ["HelioBudgetsCommand"]))
+}
+
+// HELIO_VIEWER in the environment makes the program that watches alone, of the same files: it shares nothing, and links no
+// video encoder. What stands above the libraries is left out then, as a file belongs to one target.
+if Context.environment["HELIO_VIEWER"] != nil {
+    let viewer = Row("HeliographViewerCommand App ArgumentParser Core Stores TOML Terminal Viewing")
+    let sources = [
+        "ClipboardArguments", "DeviceCompletion", "DevicesCommand", "DiscoverCommand", "Files/FileArguments", "Files/FileLine",
+        "Files/GetCommand", "Files/SendCommand", "HelioError+Sentence", "Heliograph", "HostLookup", "LocalTime",
+        "Output", "PairCommand", "PlayerArguments", "PrivateFile", "ProcessTitle", "RecordingArguments", "SecretVariable",
+        "SizeArgument", "StatisticsArguments", "StopSignals", "SuiteArguments", "TerminalMode", "TerminalQuestion",
+        "ViewCommand", "WakeCommand", "WhereaboutsLine",
+    ]
+    package.targets = rows.filter { !["App", "Examples", "Tests"].contains($0.floor) }.flatMap(targets)
+        .filter { $0.type != .test }
+    package.targets.append(
+        .executableTarget(
+            name: viewer.name, dependencies: viewer.needs.map { Need($0, of: viewer).dependency },
+            path: "Sources/App/HeliographCommand", sources: sources.map { $0 + ".swift" } + ["Config"],
+            swiftSettings: settings + [.define("HELIO_VIEWER")]))
+    package.products = [.executable(name: "heliograph-viewer", targets: [viewer.name])]
 }
 
 // script/check-apple looks at what a Mac makes of all this.

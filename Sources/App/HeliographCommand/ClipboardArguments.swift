@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Heliograph
+internal import HelioViewing
 
 /// The clipboard options of `share` and `view`.
 struct ClipboardArguments: ParsableArguments {

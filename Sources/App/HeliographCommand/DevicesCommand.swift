@@ -1,7 +1,7 @@
 internal import ArgumentParser
 private import Foundation
 private import HelioCore
-private import Heliograph
+private import HelioViewing
 
 /// `heliograph devices`: lists and changes the paired devices and known hosts.
 struct DevicesCommand: AsyncParsableCommand {

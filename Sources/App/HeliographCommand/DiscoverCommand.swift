@@ -1,6 +1,6 @@
 internal import ArgumentParser
 private import Foundation
-private import Heliograph
+private import HelioViewing
 
 /// `heliograph discover`: lists the hosts that announce themselves on the local network.
 struct DiscoverCommand: AsyncParsableCommand {

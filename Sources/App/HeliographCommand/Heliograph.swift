@@ -10,8 +10,7 @@ struct Heliograph: AsyncParsableCommand {
         commandName: "heliograph",
         abstract: "See one device's screen on another, and control it from there.",
         discussion: """
-            Share this screen:          heliograph share
-            See it on another machine:  heliograph view LINK
+            \(sharing)See a shared screen:        heliograph view LINK
             Come back without a link:   heliograph pair HOST, then heliograph view HOST
             See who shares here:        heliograph discover
             Send files, take theirs:    heliograph send FILE..., heliograph get
@@ -20,17 +19,31 @@ struct Heliograph: AsyncParsableCommand {
             Keys and pairings are kept in ~/.local/share/heliograph, or where HELIOGRAPH_HOME says.
             """,
         version: HeliographVersion.text,
-        subcommands: [
-            ShareCommand.self, ViewCommand.self, SendCommand.self, GetCommand.self, DiscoverCommand.self,
-            PairCommand.self, DevicesCommand.self, WakeCommand.self, ServiceCommand.self, DoctorCommand.self,
-            ConfigCommand.self, RendezvousCommand.self, WatchdogCommand.self, WebRTCCommand.self,
-        ])
+        subcommands: commands)
+
+    #if HELIO_VIEWER
+    private static let sharing = ""
+    /// The commands of the viewer's own program, which shares nothing: see Package.swift.
+    private static let commands: [any ParsableCommand.Type] = [
+        ViewCommand.self, SendCommand.self, GetCommand.self, DiscoverCommand.self, PairCommand.self,
+        DevicesCommand.self, WakeCommand.self, ConfigCommand.self,
+    ]
+    #else
+    private static let sharing = "Share this screen:          heliograph share\n"
+    private static let commands: [any ParsableCommand.Type] = [
+        ShareCommand.self, ViewCommand.self, SendCommand.self, GetCommand.self, DiscoverCommand.self,
+        PairCommand.self, DevicesCommand.self, WakeCommand.self, ServiceCommand.self, DoctorCommand.self,
+        ConfigCommand.self, RendezvousCommand.self, WatchdogCommand.self, WebRTCCommand.self,
+    ]
+    #endif
 
     /// Runs the command named in the arguments. All output goes through `Output`, including help and errors.
     static func main() async {
         // If an output's reader has closed, its lines are lost, but the program continues.
         signal(SIGPIPE, SIG_IGN)
+        #if !HELIO_VIEWER
         DesktopApp.takeOver()
+        #endif
         var (isJoined, isParsed) = (false, false)
         do {
             let arguments = try ConfiguredArguments.make(Array(CommandLine.arguments.dropFirst()))
@@ -72,6 +85,8 @@ struct Heliograph: AsyncParsableCommand {
         let hint =
             if word == "version" {
                 "Did you mean 'heliograph --version'?"
+            } else if word == "share", command == "heliograph" {
+                "This is the viewer alone; the package 'heliograph' shares as well."
             } else if let name = NearestWord.find(word, in: known) {
                 "Did you mean '\(name)'?"
             } else {

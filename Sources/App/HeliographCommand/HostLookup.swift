@@ -1,6 +1,6 @@
 private import Dispatch
 private import Foundation
-internal import Heliograph
+internal import HelioViewing
 private import Synchronization
 
 /// Finds a host by the name that the user gave, and prints notes about the search on standard error.

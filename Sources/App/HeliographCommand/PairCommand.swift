@@ -1,6 +1,6 @@
 internal import ArgumentParser
 private import Foundation
-private import Heliograph
+private import HelioViewing
 
 /// `heliograph pair`: pairs this machine with a host, so that it can view the host without a link.
 struct PairCommand: AsyncParsableCommand, NotConfigured {

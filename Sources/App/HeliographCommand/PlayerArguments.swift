@@ -1,32 +1,17 @@
 internal import ArgumentParser
 private import Foundation
-internal import Heliograph
+internal import HelioViewing
 
-/// The arguments for RTSP connections to third-party programs: endpoints for players (`share --rtsp`) and publishers
-/// (`view --receive`), and a server to publish to (`share --publish`).
+/// The arguments for RTSP connections to third-party programs. Here what watching needs: an endpoint for publishers
+/// (`view --receive`).
 enum PlayerArguments {
     static let usualEndpoint = "127.0.0.1:8554"
     static let variable = "HELIOGRAPH_RTSP_CREDENTIALS"
-    static let publishVariable = "HELIOGRAPH_PUBLISH_CREDENTIALS"
-    static let credentialsHelp = ArgumentHelp(
-        "File with one line NAME:PASSWORD that players must show, readable by you alone. Or set \(variable).",
-        valueName: "file")
     static let publisherCredentialsHelp = ArgumentHelp(
         "File with one line NAME:PASSWORD that a publisher must show, readable by you alone. Or set \(variable).",
         valueName: "file")
-    static let serverCredentialsHelp = ArgumentHelp(
-        "File with one line NAME:PASSWORD for that server, readable by you alone. Or set \(publishVariable).",
-        valueName: "file")
 
-    /// The options of the endpoint for players; `nil` if none is wanted.
-    static func options(endpoint text: String?, credentialsFile: String?) throws -> PlayerOptions? {
-        guard let text else { return nil }
-        var options = PlayerOptions()
-        (options.address, options.port) = try endpoint(text, of: "--rtsp")
-        options.credentials = try credentials(file: credentialsFile, of: "--rtsp-credentials")
-        return options
-    }
-
+    /// The options of the endpoint for publishers.
     static func receiver(endpoint text: String, credentialsFile: String?) throws -> PublisherOptions {
         var options = PublisherOptions()
         (options.address, options.port) = try endpoint(text, of: "--receive")
@@ -34,22 +19,13 @@ enum PlayerArguments {
         return options
     }
 
-    /// The options of the publication; `nil` if none is wanted.
-    static func publication(url: String?, credentialsFile: String?, insideConnection: Bool) throws -> PublishOptions? {
-        guard let url else { return nil }
-        let credentials = try Self.credentials(
-            file: credentialsFile, of: "--publish-credentials", variable: publishVariable)
-        var options = try PublishOptions(url: url, credentials: credentials)
-        options.isInsideConnection = insideConnection
-        return options
-    }
-
-    private static func credentials(
+    /// The credentials in a file, else in the environment's variable; `nil` where neither is given.
+    static func credentials(
         file: String?, of option: String, variable: String = PlayerArguments.variable
-    ) throws -> PlayerOptions.Credentials? {
+    ) throws -> RTSPCredentials? {
         let line = SecretVariable.take(variable)
-        if let file { return try PlayerOptions.Credentials(line: try PrivateFile.read(file, of: option)) }
-        return try line.map { try PlayerOptions.Credentials(line: $0) }
+        if let file { return try RTSPCredentials(line: try PrivateFile.read(file, of: option)) }
+        return try line.map { try RTSPCredentials(line: $0) }
     }
 
     /// Parses `HOST:PORT`, `[IPV6]:PORT` or `HOST`; the default port is 8554.

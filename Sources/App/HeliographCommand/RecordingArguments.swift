@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Heliograph
+internal import HelioViewing
 
 /// The options of `share` and `view` that name a file to record to.
 struct RecordingArguments: ParsableArguments {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 private import Foundation
-internal import Heliograph
+internal import HelioViewing
 
 /// The protection-suite options of `share` and `view`.
 struct SuiteArguments: ParsableArguments {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 private import Foundation
 private import HelioCore
-private import Heliograph
+private import HelioViewing
 
 /// `heliograph view`: shows and controls a host's screen in a window.
 struct ViewCommand: ParsableCommand, NotConfigured {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 private import HelioCore
-internal import Heliograph
+internal import HelioViewing
 
 /// `heliograph wake`: wakes a paired host that sleeps.
 struct WakeCommand: AsyncParsableCommand {

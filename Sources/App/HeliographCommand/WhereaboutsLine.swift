@@ -1,5 +1,5 @@
 private import HelioCore
-internal import Heliograph
+internal import HelioViewing
 
 /// The words for the place where a paired host is.
 enum WhereaboutsLine {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Heliograph
+internal import HelioViewing
 
 /// The file-transfer options of `share` and `view`.
 struct FileArguments: ParsableArguments {

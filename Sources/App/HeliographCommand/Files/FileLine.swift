@@ -1,5 +1,5 @@
 private import HelioCore
-internal import Heliograph
+internal import HelioViewing
 
 /// Prints the progress of file transfers on the terminal.
 enum FileLine {

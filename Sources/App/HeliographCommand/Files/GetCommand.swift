@@ -1,6 +1,6 @@
 internal import ArgumentParser
 private import HelioCore
-private import Heliograph
+private import HelioViewing
 
 /// `heliograph get`: accepts the files that the other end of a running session offers.
 struct GetCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 private import HelioCore
-private import Heliograph
+private import HelioViewing
 
 /// `heliograph send`: offers files and folders to the other end of a running session.
 struct SendCommand: ParsableCommand {
