@@ -150,13 +150,14 @@ def changed(revision):
         raise Failed(f"nothing has changed since {revision}")
     checks = Checks(change)
     tested = change.touched or change.tests or change.everything
+    packs = change.changes("packaging/", "script/package", "script/check-packages")
     asked = {
         "format": change.changes(ends=(".swift", ".swift-format")),
         "shell": [one for one in change.files if (ROOT / one).is_file() and steps.is_shell(ROOT / one)],
         "architecture": change.changes("Sources/", "Testing/", "Web/", "Package.swift", "script/check-architecture")
         or change.changes(ends=(".md",)),
         "web": change.changes("Web/", "Testing/Vectors/"),
-        "build": tested,
+        "build": tested or packs,
         "engines": tested,
         "timed": tested,
         "quiet": tested,
@@ -168,6 +169,7 @@ def changed(revision):
             "Sources/Core/", "Sources/Wire/", "Sources/Engines/", "Sources/Drivers/HelioADB/", "Sources/Kit/Heliograph/Android/",
             "Apps/Android/", "script/check-android", "script/lib.sh", "Package.swift"),
         "docs": change.changes("Sources/Kit/"),
+        "deb": packs,
         "fuzz": steps.fuzz_functions(change),
     }
     wanted = [name for name, why in asked.items() if why]

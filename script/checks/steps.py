@@ -29,6 +29,7 @@ BUDGETS = {
     "android": 400,
     "docs": 60,
     "budgets": 150,
+    "deb": 90,
 }
 # One after the other; of a row, what stands in each bracket goes on beside the others. What fails soonest comes first. The
 # lanes of tests want the cores for themselves, but for the quiet one, which waits more than it works.
@@ -37,7 +38,7 @@ PLAN = [
     [["build"], ["format", "shell", "architecture", "web"]],
     [["engines"]],
     [["timed"]],
-    [["quiet"], ["apple", "android", "docs", "budgets"]],
+    [["quiet"], ["apple", "android", "docs", "budgets", "deb"]],
 ]
 # Not in the plan: libFuzzer, a second each function. Seeds and mutations of each function are run by 'engines'.
 ASIDE = {"fuzz": 900, "only": 3600}
@@ -143,7 +144,7 @@ class Checks:
 
     def shell(self, step):
         named = output(["git", "ls-files", "--cached", "--others", "--exclude-standard", "script", ".ci", "Benchmarks",
-                        "Tests"]).splitlines()
+                        "Tests", "packaging"]).splitlines()
         scripts = [one for one in named if (ROOT / one).is_file() and is_shell(ROOT / one)]
         if not scripts:
             raise Failed("no shell scripts found")
@@ -280,6 +281,13 @@ class Checks:
         extension may have of memory: a minute of it, and the unscaled path, which has to break the budget."""
         step.run(self.bin_path / "helio-budgets")
         step.run("python3", "Benchmarks/relay/memory.py", self.bin_path / "helio-extension", "--seconds", "60")
+
+    def deb(self, step):
+        """Packages, of the programs that the checks have built: made, installed and used in clean systems. The viewer's
+        program is of the same objects, and takes the place of what can share."""
+        step.run("swift", "build", "--product", "heliograph-viewer", *BUILD_OPTIONS, nice=10,
+                 environment={"HELIO_VIEWER": "1"})
+        step.run("script/check-packages", self.bin_path / "heliograph", self.bin_path / "heliograph-viewer", nice=10)
 
     def fuzz(self, step):
         """libFuzzer's second: of every function, or of those that read what has changed."""
