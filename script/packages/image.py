@@ -17,8 +17,9 @@ USER = 7236
 START = ROOT / "packaging/desktop/start"
 
 
-def layer(depends):
-    return chroot.layer("desktop", sorted({*PACKAGES, *chroot.first_names(depends)}))
+def layer(needed):
+    """A clean system with what the desktop has, and with packages that Heliograph's needs."""
+    return chroot.layer("desktop", sorted({*PACKAGES, *needed}))
 
 
 def furnish(system, archive):
@@ -42,7 +43,7 @@ def build(archive, executable):
         return subprocess.run(words, env={**os.environ, "HELIO_IMAGE_INSIDE": "yes"}).returncode
     with tempfile.TemporaryDirectory(prefix="heliograph-image-") as scratch:
         package, _ = deb.build("heliograph", executable, Path(scratch, "packages"), 1, quick=True)
-        below = layer(output("dpkg-deb", "--field", package, "Depends"))
+        below = layer(chroot.first_names(output("dpkg-deb", "--field", package, "Depends")))
         with chroot.opened(below, Path(scratch, "root")) as system:
             furnish(system, package)
             left_out = (f"--exclude=./{one}/*" for one in ("dev", "proc", "tmp", "var/cache/apt"))

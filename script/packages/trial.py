@@ -235,9 +235,8 @@ def viewer(trial, below, hosting_below, number):
         return f"heliograph-viewer {number}: installed, viewed what heliograph shares, took its place"
 
 
-def desktop(trial, archive, watching_below, number):
+def desktop(trial, archive, below, watching_below, number):
     """The image of a desktop without a screen: started, and viewed."""
-    below = image.layer(output("dpkg-deb", "--field", archive, "Depends"))
     with (chroot.opened(below, trial.scratch / "desktop") as system,
           trial.system("watching", watching_below) as watching):
         image.furnish(system, archive)
