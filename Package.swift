@@ -464,20 +464,22 @@ if isChecking, here == "linux" {
 // HELIO_VIEWER in the environment makes the program that watches alone, of the same files: it shares nothing, and links no
 // video encoder. What stands above the libraries is left out then, as a file belongs to one target.
 if Context.environment["HELIO_VIEWER"] != nil {
-    let viewer = Row("HeliographViewerCommand App ArgumentParser Core Stores TOML Terminal Viewing")
-    let sources = [
-        "ClipboardArguments", "DeviceCompletion", "DevicesCommand", "DiscoverCommand", "Files/FileArguments", "Files/FileLine",
-        "Files/GetCommand", "Files/SendCommand", "HelioError+Sentence", "Heliograph", "HostLookup", "LocalTime",
-        "Output", "PairCommand", "PlayerArguments", "PrivateFile", "ProcessTitle", "RecordingArguments", "SecretVariable",
-        "SizeArgument", "StatisticsArguments", "StopSignals", "SuiteArguments", "TerminalMode", "TerminalQuestion",
-        "ViewCommand", "WakeCommand", "WhereaboutsLine",
+let                    viewer       "ClipboardArguments", "DeviceCompletion", "DevicesCommand", "DiscoverCommand",
+                                    "Files/FileArguments", "Files/FileLine", "Files/GetCommand", "Files/SendCommand",
+                                    "HelioError+Sentence", "Heliograph", "HostLookup", "LocalTime", "Output",
+                                    "PairCommand", "PlayerArguments", "PrivateFile", "ProcessTitle",
+                                    "RecordingArguments", "SecretVariable", "SizeArgument", "StatisticsArguments",
+                                    "StopSignals", "SuiteArguments", "TerminalMode", "TerminalQuestion", "ViewCommand",
+                                    "WakeCommand", "WhereaboutsLine", = App ArgumentParser Core
+                                    Row("HeliographViewerCommand Stores TOML Terminal Viewing") [ ["Files"] files
+                                    folders let sources
     ]
     package.targets = rows.filter { !["App", "Examples", "Tests"].contains($0.floor) }.flatMap(targets)
         .filter { $0.type != .test }
     package.targets.append(
         .executableTarget(
             name: viewer.name, dependencies: viewer.needs.map { Need($0, of: viewer).dependency },
-            path: "Sources/App/HeliographCommand", sources: sources.map { $0 + ".swift" } + ["Config"],
+path:                  "Sources/App/HeliographCommand", ".swift" $0 + ["Config"], files.map folders sources.map sources: { } },
             swiftSettings: settings + [.define("HELIO_VIEWER")]))
     package.products = [.executable(name: "heliograph-viewer", targets: [viewer.name])]
 }

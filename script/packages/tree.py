@@ -16,10 +16,12 @@ DESKTOP = {
     "heliograph": (
         "org.heliograph.command.desktop", "org.heliograph.view.desktop", "org.heliograph.command.metainfo.xml"),
     "heliograph-viewer": ("org.heliograph.view.desktop", "org.heliograph.viewer.metainfo.xml"),
-    "heliograph-app": ("org.heliograph.app.desktop", "org.heliograph.app.metainfo.xml"),
+    "heliograph-app": ("org.heliograph.Heliograph.desktop", "org.heliograph.Heliograph.metainfo.xml"),
 }
 # The program's name in each. The viewer's is the command's, which all texts say: the two packages exclude each other.
 PROGRAM = {"heliograph": "heliograph", "heliograph-viewer": "heliograph", "heliograph-app": "heliograph-app"}
+# The icon's name in each: the app's is its name on the session bus, by which desktops find it.
+ICON = {"heliograph": "heliograph", "heliograph-viewer": "heliograph", "heliograph-app": "org.heliograph.Heliograph"}
 
 
 class Wrong(Exception):
@@ -46,6 +48,12 @@ def version():
     """The version that the source says."""
     text = (ROOT / "Sources/Core/HelioCore/HeliographVersion.swift").read_text()
     return re.search(r'text = "([^"]+)"', text)[1]
+
+
+def packages():
+    """The packages that this tree makes: the app's once there is such a program."""
+    has_app = '.executable(name: "heliograph-app"' in (ROOT / "Package.swift").read_text()
+    return [one for one in PROGRAM if one != "heliograph-app" or has_app]
 
 
 def epoch():
@@ -132,10 +140,11 @@ class Tree:
 
     def icons(self):
         need("rsvg-convert")
-        self.put("share/icons/hicolor/scalable/apps/heliograph.svg", LINUX / "heliograph.svg")
-        self.put("share/icons/hicolor/symbolic/apps/heliograph-symbolic.svg", LINUX / "heliograph-symbolic.svg")
+        icons, name = "share/icons/hicolor", ICON[self.package]
+        self.put(f"{icons}/scalable/apps/{name}.svg", LINUX / "heliograph.svg")
+        self.put(f"{icons}/symbolic/apps/{name}-symbolic.svg", LINUX / "heliograph-symbolic.svg")
         for size in ICON_SIZES:
-            place = self.top / f"share/icons/hicolor/{size}x{size}/apps/heliograph.png"
+            place = self.top / f"{icons}/{size}x{size}/apps/{name}.png"
             place.parent.mkdir(parents=True, exist_ok=True)
             output("rsvg-convert", "-w", size, "-h", size, LINUX / "heliograph.svg", "-o", place)
             place.chmod(0o644)
@@ -188,8 +197,8 @@ def install(package, executable, folder, scratch, prefix="/usr", number=None, be
     tree = Tree(package, folder, prefix)
     tree.program(executable, beside)
     tree.desktop(epoch(), number or version())
+    tree.icons()
     if package != "heliograph-app":
-        tree.icons()
         tree.manuals(executable, scratch)
     tree.documents(executable)
     tree.settle(epoch())

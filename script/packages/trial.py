@@ -123,6 +123,13 @@ def files(system):
     return found
 
 
+def compared(before, after):
+    """Fails where purging has left or changed a file."""
+    left = sorted(set(before.items()) ^ set(after.items()))
+    if left:
+        raise Wrong("purging left or changed:\n" + "\n".join(str(one) for one in left[:40]))
+
+
 class Trial:
     """Clean systems in which packages are tried."""
 
@@ -209,9 +216,7 @@ def whole(trial, below, number, upgrade):
         system.output("heliograph", "--version")
         added = len(files(system).keys() - before.keys())
         system.apt("purge", "heliograph")
-        left = sorted(set(files(system).items()) ^ set(before.items()))
-        if left:
-            raise Wrong("purging left or changed:\n" + "\n".join(str(one) for one in left[:40]))
+        compared(before, files(system))
         if not (system.folder / HOME[1:] / ".local/share/heliograph").is_dir():
             raise Wrong("a person's keys and pairings should outlive the package.")
         return f"heliograph {number}: installed, shared and viewed, upgraded to {upgrade}, {added} files purged"
@@ -233,6 +238,21 @@ def viewer(trial, below, hosting_below, number):
         if trial.version(host, "heliograph").startswith("installed"):
             raise Wrong("heliograph-viewer should take heliograph's place.")
         return f"heliograph-viewer {number}: installed, viewed what heliograph shares, took its place"
+
+
+def app(trial, below, number):
+    """heliograph-app: goes with heliograph of its own version, finds its libraries, and leaves no trace."""
+    with trial.system("app", below) as system:
+        before = files(system)
+        system.apt("install", f"heliograph-app={number}", f"heliograph={number}")
+        alone = subprocess.run(system.words("dpkg", "--remove", "heliograph"), capture_output=True)
+        if alone.returncode == 0:
+            raise Wrong("heliograph-app should need heliograph.")
+        for name in ("heliograph", "heliograph-app"):
+            libraries_are_there(system, f"/usr/bin/{name}")
+        system.apt("purge", "heliograph-app", "heliograph")
+        compared(before, files(system))
+        return f"heliograph-app {number}: installed and purged, with heliograph"
 
 
 def desktop(trial, archive, below, watching_below, number):
