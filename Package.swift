@@ -200,8 +200,10 @@ HelioLinuxSink         Platforms/4  @linux Bitstream CFFmpeg CLibYUV CSDL2 Core 
 HelioLinuxSource       Platforms/4  @linux Bitstream CFFmpeg CKeyGuard CQREncode CSessionBus CX264 CXCB CYUV Core Desktop
                                     Ground LinuxClipboard LinuxSound LocalSocket Patch Wayland WaylandWire
                                   | Bitstream CFFmpeg CKeyGuard CQREncode CX264 CXCB CYUV Core Desktop Ground LinuxSink
-Patch                  TestLanes    TestPrograms Wayland WaylandWire
-#                      the          (the and app's extension's). half the
+                                    Patch TestLanes TestPrograms Wayland WaylandWire
+# Kit: what both ends share; WebRTC, which stands apart, as do the apps' screens, without a framework that draws them;
+# viewing; what can share as well; and what those screens have done: a viewer's, a host's, a broadcast's (the app's half and
+# the extension's).
 HelioAppModels         Kit/1        Broadcast Core Remote | ScreenReading
 HelioSharing           Kit/1        Admission ControlWire Core Discovery FileFolder Ground Links LocalSocket Loop MDNS
                                     NIOCore NIOPosix OpenSSL PeerPort Protection RTSPServer Recording Remote RemoteWire
@@ -464,22 +466,20 @@ if isChecking, here == "linux" {
 // HELIO_VIEWER in the environment makes the program that watches alone, of the same files: it shares nothing, and links no
 // video encoder. What stands above the libraries is left out then, as a file belongs to one target.
 if Context.environment["HELIO_VIEWER"] != nil {
-let                    viewer       "ClipboardArguments", "DeviceCompletion", "DevicesCommand", "DiscoverCommand",
-                                    "Files/FileArguments", "Files/FileLine", "Files/GetCommand", "Files/SendCommand",
-                                    "HelioError+Sentence", "Heliograph", "HostLookup", "LocalTime", "Output",
-                                    "PairCommand", "PlayerArguments", "PrivateFile", "ProcessTitle",
-                                    "RecordingArguments", "SecretVariable", "SizeArgument", "StatisticsArguments",
-                                    "StopSignals", "SuiteArguments", "TerminalMode", "TerminalQuestion", "ViewCommand",
-                                    "WakeCommand", "WhereaboutsLine", = App ArgumentParser Core
-                                    Row("HeliographViewerCommand Stores TOML Terminal Viewing") [ ["Files"] files
-                                    folders let sources
+    let viewer = Row("HeliographViewerCommand App ArgumentParser Core Stores TOML Terminal Viewing")
+    let folders = ["Config", "Files"]
+    let files = [
+        "ClipboardArguments", "DeviceCompletion", "DevicesCommand", "DiscoverCommand", "HelioError+Sentence",
+        "Heliograph", "HostLookup", "LocalTime", "Output", "PairCommand", "PlayerArguments", "PrivateFile",
+        "ProcessTitle", "RecordingArguments", "SecretVariable", "SizeArgument", "StatisticsArguments", "StopSignals",
+        "SuiteArguments", "TerminalMode", "TerminalQuestion", "ViewCommand", "WakeCommand", "WhereaboutsLine",
     ]
     package.targets = rows.filter { !["App", "Examples", "Tests"].contains($0.floor) }.flatMap(targets)
         .filter { $0.type != .test }
     package.targets.append(
         .executableTarget(
             name: viewer.name, dependencies: viewer.needs.map { Need($0, of: viewer).dependency },
-path:                  "Sources/App/HeliographCommand", ".swift" $0 + ["Config"], files.map folders sources.map sources: { } },
+            path: "Sources/App/HeliographCommand", sources: folders + files.map { $0 + ".swift" },
             swiftSettings: settings + [.define("HELIO_VIEWER")]))
     package.products = [.executable(name: "heliograph-viewer", targets: [viewer.name])]
 }
