@@ -174,13 +174,15 @@ struct ConfigCommandTests {
 
     @Test("the listing has each key with its value, its line and what it means")
     func listing() throws {
-        let program = try ConfiguredProgram("no-clipboard = true\n[share]\nfps = 30\nbitrate = \"8M\"\n")
+        let program = try ConfiguredProgram(
+            "no-clipboard = true\n[share]\nfps = 30\nbitrate = \"8M\"\nclipboard-limit = 8\n")
         let text = try program.run(["config"]).text
         for part in [
             program.file.path + "\n", "  no-clipboard = true   (line 1, else false)\n",
             "\n[share]\n", "  fps = 30   (line 3, else 60)\n      The most frames a second, 1 to 240.\n",
             "  bitrate = \"8M\"   (line 4, else \"20M\")\n", "  codec = \"auto\"   (default)\n",
-            "  display   (not set)\n",
+            "  display   (not set)\n", "  clipboard-limit = 16   (default)\n",
+            "  clipboard-limit = 8   (line 5, else 16)\n",
         ] {
             #expect(text.contains(part), "\(part)")
         }

@@ -53,8 +53,15 @@ struct ConfigListing {
 
     // MARK: Lines
 
+    /// The keys of a command's own table: its own, and those of several commands that the file has there.
+    private func keys(of command: OptionCatalog.Command) -> [ConfigKey] {
+        let own = catalog.ownKeys(of: command)
+        let set = contents?.settings.map(\.key).filter { $0.table == command.name } ?? []
+        return own + set.filter { key in !own.contains(key) }
+    }
+
     var json: [String] {
-        catalog.listed.compactMap { key in
+        (catalog.common + catalog.commands.flatMap(keys)).compactMap { key in
             let setting = setting(of: key)
             let line = Line(
                 key: key.id, kind: key.kind.rawValue, meaning: key.meaning, choices: key.argument.choices,
@@ -73,9 +80,9 @@ struct ConfigListing {
             lines += catalog.common.flatMap { self.lines(of: $0, columns) }
         }
         for command in catalog.commands {
-            let own = catalog.ownKeys(of: command)
-            if own.isEmpty { continue }
-            lines += ["", "[\(command.name)]"] + own.flatMap { self.lines(of: $0, columns) }
+            let keys = keys(of: command)
+            if keys.isEmpty { continue }
+            lines += ["", "[\(command.name)]"] + keys.flatMap { self.lines(of: $0, columns) }
         }
         return lines
     }
