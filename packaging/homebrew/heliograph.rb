@@ -7,6 +7,7 @@ class Heliograph < Formula
   head "https://example.org/heliograph.git", branch: "main"
 
   depends_on "pkgconf" => :build
+  depends_on "python@3.13" => :build
   depends_on "ffmpeg"
   depends_on "openssl@3"
   depends_on "opus"

@@ -5,7 +5,6 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-import deb
 import image
 import tree
 from tree import ROOT, Wrong, need, output

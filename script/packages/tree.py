@@ -117,15 +117,17 @@ class Tree:
 
     def program(self, executable, beside):
         """The program, without symbols; and Swift's runtime, if not linked statically, but for what `beside` has."""
-        need("strip", "chrpath", "ldd")
+        need("strip", "readelf", "ldd")
         program = self.put(f"bin/{PROGRAM[self.package]}", Path(executable), 0o755)
         output("strip", "--strip-unneeded", program)
         loaded = runtime(executable)
         if not loaded:
             # SwiftPM adds the program's own folder, where no library is.
             if "RUNPATH" in output("readelf", "-d", program):
+                need("chrpath")
                 output("chrpath", "--delete", program)
             return
+        need("chrpath")
         output("chrpath", "--replace", "$ORIGIN/../lib/heliograph", program)
         for name, path in sorted(loaded.items()):
             if name not in beside:

@@ -153,7 +153,7 @@ class Trial:
 
     @contextlib.contextmanager
     def shared(self, system, display, *options):
-        """A host in a system. Gives the file that has its link, as programs of the system's name it."""
+        """A host in a system. Gives its link."""
         link = Path(HOME, "link")
         there = system.folder / str(link)[1:]
         there.unlink(missing_ok=True)
@@ -194,8 +194,8 @@ class Trial:
 
 
 def libraries_are_there(system, program):
-    told = system.output("ldd", program) if (system.folder / "usr/bin/ldd").exists() else ""
-    missing = re.findall(r"^\s*(\S+) => not found", told, re.M)
+    """Fails where a library of a program is in no package that was installed."""
+    missing = re.findall(r"^\s*(\S+) => not found", system.output("ldd", program), re.M)
     if missing:
         raise Wrong(f"{program} finds no {', '.join(missing)}: a dependency of its package is missing.")
 
