@@ -57,15 +57,7 @@ extension ServiceCommand {
         /// The options of `share` for the service. Throws if `share` would not take them, or they have a secret.
         private func words() throws -> [String] {
             let words = options.first == "--" ? Array(options.dropFirst()) : options
-            let share: ShareCommand
-            do {
-                guard let parsed = try ShareCommand.parseAsRoot(words) as? ShareCommand else {
-                    throw ValidationError("Give the options of 'heliograph share' alone.")
-                }
-                share = parsed
-            } catch {
-                throw ValidationError(ShareCommand.message(for: error))
-            }
+            let share = try parse(words)
             if share.list || share.phone.listAndroid || share.phone.androidDiagnose {
                 throw ValidationError("A service can't list anything: leave that option out.")
             }
@@ -77,18 +69,36 @@ extension ServiceCommand {
                     "A service's options can be read by everybody on this machine: a URL with parameters may hold a "
                         + "secret, and is not taken.")
             }
-            return words + extra(share)
+            let all = words + extra(share)
+            _ = try parse(all)
+            return all
+        }
+
+        private func parse(_ words: [String]) throws -> ShareCommand {
+            do {
+                guard let share = try ShareCommand.parseAsRoot(words) as? ShareCommand else {
+                    throw ValidationError("Give the options of 'heliograph share' alone.")
+                }
+                return share
+            } catch {
+                throw ValidationError(ShareCommand.message(for: error))
+            }
         }
 
         /// The options that a service has unless others are given.
         private func extra(_ share: ShareCommand) -> [String] {
             let hasFile = share.linkFile != nil || share.web.webLinkFile != nil
             var extra = share.access.pairedOnly || hasFile ? [] : ["--paired-only"]
-            // The machine's service has no user whose folder takes files.
-            if scope.system, !options.contains(where: { $0 == "--files" || $0.hasPrefix("--files=") }) {
-                extra += ["--files", "off"]
-            }
+            guard scope.system else { return extra }
+            // The machine's service has no user whose folder takes files, and no sound server: libpulse would start one.
+            if !names("--files", "--files-folder") { extra += ["--files", "off"] }
+            if !names("--sound", "--sound-device", "--hear") { extra += ["--sound", "off"] }
             return extra
+        }
+
+        /// Returns whether one of these options is given.
+        private func names(_ names: String...) -> Bool {
+            options.contains { word in names.contains { word == $0 || word.hasPrefix($0 + "=") } }
         }
 
         private var environment: [(name: String, value: String)] {

@@ -1,5 +1,4 @@
 public import HelioCore
-private import HelioSharing
 
 extension MirrorSource {
     /// One of several ways to do something on this machine, for a diagnosis.
