@@ -13,7 +13,9 @@ import Testing
 @Suite("Capture by sessions", .serialized, .timeLimit(.minutes(1)), .tags(.quiet)) struct SessionCaptureTests {
     private static let size = PixelSize(width: 160, height: 64)
 
-    private static func compositor(_ globals: [(WaylandInterface, UInt32)] = FakeCompositor.sessionGlobals)
+    private static func compositor(
+        _ globals: [(WaylandInterface, UInt32)] = FakeCompositor.sessionGlobals
+    )
         -> FakeCompositor
     {
         FakeCompositor(globals, outputs: [.init("DP-1", size, colour: 0xFFFFFF)])
@@ -99,7 +101,8 @@ import Testing
         #expect(cursor.takeShape()?.rgba == [0, 0, 0, 0])
     }
 
-    @Test("for clients that can't draw it, the pointer is drawn into what is captured, and taken out again") func drawn()
+    @Test("for clients that can't draw it, the pointer is drawn into what is captured, and taken out again")
+    func drawn()
         throws
     {
         let compositor = Self.compositor()
@@ -110,7 +113,9 @@ import Testing
             size: PixelSize(width: 8, height: 8), hotspotX: 0, hotspotY: 0,
             rgba: (0..<64).flatMap { _ in [0, 0, 0, 255] as [UInt8] })
         capture.draw(DrawnPointer(shape: black, x: 40, y: 20))
-        #expect(try WlrCaptureTests.captured(capture, picture).damage == Region(PixelRect(x: 32, y: 16, width: 16, height: 16)))
+        #expect(
+            try WlrCaptureTests.captured(capture, picture).damage
+                == Region(PixelRect(x: 32, y: 16, width: 16, height: 16)))
         #expect(Self.luma(picture, 41, 21) == 16 && Self.luma(picture, 50, 30) == 235)
         picture.markCoded()
         capture.draw(nil)
@@ -151,7 +156,8 @@ import Testing
             capture.size == PixelSize(width: 48, height: 80)
         }
         picture = try Self.picture(of: capture)
-        #expect(try WlrCaptureTests.captured(capture, picture, everything: true).damage == Region(PixelRect(capture.size)))
+        #expect(
+            try WlrCaptureTests.captured(capture, picture, everything: true).damage == Region(PixelRect(capture.size)))
 
         compositor.stopSessions(of: "DP-1")
         compositor.paint("DP-1", 0)

@@ -130,7 +130,7 @@ import Testing
         try Self.wait(for: "green", first, &one) { Self.luma($0, 9, 9) == X11CaptureTests.green }
         try Self.wait(for: "red", second, &two) { Self.luma($0, 9, 9) == X11CaptureTests.red }
         #expect(second.size == PixelSize(width: 300, height: 200) && second.layout.selected.scale == 1.5)
-        // What changes on one is no change of the other.
+        // A change on one output is none on the other.
         let injector = try WlrInjector(path: sway.socket)
         injector.follow(second.layout.selected)
         injector.movePointer(toX: 150, y: 100)

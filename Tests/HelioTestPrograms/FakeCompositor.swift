@@ -52,7 +52,8 @@ package final class FakeCompositor: Sendable {
         /// Changes the memory that a copy is said to need.
         var lie: @Sendable (ShmLayout) -> ShmLayout = { $0 }
         var isReadyEarly = false
-        /// The client's sources, sessions and frames of image-copy-capture, and the pointer; see `FakeCompositor+Sessions`.
+        /// The client's sources, sessions and frames of image-copy-capture, and the pointer; see
+        /// `FakeCompositor+Sessions`.
         var captureSources: [UInt32: UInt32] = [:]
         var sessions: [UInt32: Session] = [:]
         var cursorSessions: [UInt32: UInt32] = [:]

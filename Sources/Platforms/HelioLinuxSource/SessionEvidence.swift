@@ -64,7 +64,8 @@ struct SessionEvidence: Equatable {
         return sessionType == "wayland" || (sessionType != "x11" && compositorAnswers)
     }
 
-    /// True if the compositor lets programs copy its outputs' pictures, by wlroots' screencopy or by ext-image-copy-capture.
+    /// True if the compositor lets programs copy its outputs' pictures, by wlroots' screencopy or by
+    /// ext-image-copy-capture.
     var hasScreencopy: Bool {
         func offers(_ interface: WaylandInterface) -> Bool { compositorOffers.contains(interface.rawValue) }
         return offers(.screencopyManager) || (offers(.copyManager) && offers(.outputSourceManager))

@@ -3,7 +3,7 @@ internal import HelioDesktop
 internal import HelioLocalSocket
 internal import HelioWayland
 
-/// What this session offers to capture its screen, as lines for a report of a fault: names, versions and sizes, but no
+/// The session's offers for capturing its screen, as lines for a report of a fault: names, versions and sizes, but no
 /// titles, serial numbers, addresses or paths.
 enum SessionReport {
     static func lines(_ evidence: SessionEvidence, by variable: (String) -> String?) -> [String] {

@@ -44,7 +44,8 @@ package struct CopiedPointer: Sendable, Hashable {
 }
 
 extension Region {
-    /// Returns the parts of this region, which is inside a picture in memory, in which that differs from the one before.
+    /// Returns the parts of this region, which is inside a picture in memory, in which that picture differs from the one
+    /// before.
     func differing(in newer: SharedPicture, from older: SharedPicture?) -> Region {
         guard let older, older.layout == newer.layout, older.isInverted == newer.isInverted else { return self }
         var changed = Region()

@@ -80,7 +80,7 @@ final class SessionCopier {
     private func dropFrame() {
         guard let frame else { return }
         connection.destroy(frame.object)
-        // It may be written in part.
+        // The compositor may have written a part of it.
         spare = frame.picture
         stale = nil
         self.frame = nil

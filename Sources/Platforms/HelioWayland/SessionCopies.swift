@@ -35,8 +35,8 @@ package final class SessionCopies: PictureCopies {
         }
     }
 
-    /// Throws `unsupported` if the compositor does not offer it. All events from here on are to be passed to `take`: the
-    /// first tells whether the seat has a pointer.
+    /// Throws `unsupported` if the compositor does not offer it. All events from here on are to be passed to `take`:
+    /// the first tells whether the seat has a pointer.
     package init(_ connection: WaylandConnection) throws(HelioError) {
         func bind(_ interface: WaylandInterface) throws(HelioError) -> UInt32 {
             if let bound = try connection.bind(interface) { return bound.id }

@@ -65,7 +65,7 @@ final class SessionCursor {
         case .pointerLeft where notice.object == session: pointer.isInside = false
         case .pointerPosition(let x, let y) where notice.object == session:
             (pointer.x, pointer.y) = (x, y)
-            // It is over the output, so its shape should be known or asked for.
+            // The pointer is over the output, so its shape should be known or asked for.
             if copier.refusal != nil, pointer.shape == nil { isUseless = true }
         case .hotspot(let x, let y) where notice.object == session: hotspot = (x, y)
         default: takeShape(notice)
@@ -116,7 +116,8 @@ final class SessionCursor {
         }
     }
 
-    /// Returns the shape, without the transparent pixels at its right and lower edge; `nil` if it is turned or too large.
+    /// Returns the shape, without the transparent pixels at its right and lower edge; `nil` if it is turned or too
+    /// large.
     private func shape(of picture: SharedPicture) -> CursorShape? {
         let size = picture.size
         guard copier.transform == .normal, size.width <= Self.longestSide, size.height <= Self.longestSide else {

@@ -32,7 +32,7 @@ package struct ShmFormat: Sendable, Hashable {
     static let codes: [UInt32] =
         [1, 0]
         + ["XB24", "AB24", "RX24", "RA24", "BX24", "BA24", "XR30", "AR30", "XB30", "AB30", "RG24", "BG24"].map(code)
-    /// Those with an alpha channel, in the highest 8 of 32 bits.
+    /// The numbers of formats with an alpha channel in the highest 8 of 32 bits.
     static let codesWithAlpha: [UInt32] = [0, code("AB24")]
 
     private init(_ bytesPerPixel: Int, _ depth: UInt8, _ red: UInt32, _ green: UInt32, _ blue: UInt32) {

@@ -38,8 +38,8 @@ package protocol SourcePlatform: Sendable {
     ///
     /// - Parameter display: the display that the user names; `nil` for the default display.
     func captures(display: String?) -> [CaptureDescription]
-    /// What the session offers to capture its screen, as lines for a report of a fault, without secrets or titles; empty
-    /// if the platform knows nothing of the kind.
+    /// The session's offers for capturing its screen, as lines for a report of a fault, without secrets or titles;
+    /// empty if the platform knows nothing of the kind.
     func captureDetails(display: String?) -> [String]
 
     /// The colour description of live pictures (primaries, transfer function, matrix and range); captured pixels are

@@ -32,8 +32,8 @@ extension MirrorSource {
         }
     }
 
-    /// Lists what the session offers to capture its screen, one line each, for a report of a fault: protocols, services,
-    /// versions and monitors, without secrets or titles. Empty on systems that have only one way to capture.
+    /// Lists what the session offers to capture its screen, one line each, for a report of a fault: protocols,
+    /// services, versions and monitors, without secrets or titles. Empty on systems that have only one way to capture.
     ///
     /// - Parameter display: the display that the user names; `nil` for the default display.
     public static func captureDetails(display: String?) -> [String] { systemSource.captureDetails(display: display) }

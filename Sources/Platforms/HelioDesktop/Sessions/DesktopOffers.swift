@@ -1,7 +1,7 @@
 import CPipeWire
 import HelioDBusWire
 
-/// What a desktop offers on the session's bus and by PipeWire, as lines for a report of a fault. They hold names and
+/// A desktop's offers on the session's bus and by PipeWire, as lines for a report of a fault. They hold names and
 /// versions alone.
 package enum DesktopOffers {
     /// The names on the bus that tell which desktop and which parts of its portal there are.

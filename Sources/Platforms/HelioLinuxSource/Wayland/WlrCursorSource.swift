@@ -3,8 +3,8 @@ import HelioWayland
 
 /// The pointer of a compositor's output: its shape and place where they come beside the pictures.
 ///
-/// Where the compositor draws it into them, and while it is elsewhere, its shape is one transparent pixel, so that the
-/// viewer shows no second pointer of its own.
+/// The shape is one transparent pixel while the compositor draws the pointer into the pictures, or has it elsewhere, so
+/// that the viewer shows no second pointer of its own.
 package final class WlrCursorSource: CursorSource {
     private static let hidden = CursorShape(
         size: PixelSize(width: 1, height: 1), hotspotX: 0, hotspotY: 0, rgba: [0, 0, 0, 0])
