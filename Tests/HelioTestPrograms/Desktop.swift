@@ -120,7 +120,11 @@ package final class Desktop {
         standardInput: FileHandle = .nullDevice
     ) throws -> RunningProgram {
         try RunningProgram(
-            program, arguments, environment: environment.merging(["DISPLAY": display]) { first, _ in first },
+            program, arguments,
+            environment: environment.merging(
+                // Programs must not open windows in the Wayland session in which the tests may run.
+                ["DISPLAY": display, "WAYLAND_DISPLAY": "", "XDG_SESSION_TYPE": "x11"]
+            ) { first, _ in first },
             standardInput: standardInput)
     }
 
