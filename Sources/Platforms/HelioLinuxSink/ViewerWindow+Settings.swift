@@ -28,6 +28,10 @@ extension ViewerWindow {
         switch command {
         case .toggleFullScreen:
             isFullScreen ? "Full screen. Ctrl+Alt+Shift+F ends it." : "No longer full screen."
+        case .toggleKeyboardGrab where wayland?.canGrabKeyboard == false:
+            "This compositor keeps its own keys: it lets no window have them."
+        case .togglePointerLock where wayland?.canLockPointer == false:
+            "This compositor lets no window lock the pointer."
         case .toggleKeyboardGrab:
             grabsKeyboard
                 ? "All keys go to the host, the system's too. Ctrl+Alt+Shift+K ends that."
@@ -88,7 +92,7 @@ extension ViewerWindow {
     /// Locks or unlocks the pointer. A locked pointer is hidden, and only its relative movements are reported. Losing
     /// the keyboard focus unlocks it.
     package func setPointerLocked(_ isOn: Bool) {
-        guard isOn != isPointerLocked, controls || !isOn else { return }
+        guard isOn != isPointerLocked, controls || !isOn, wayland?.canLockPointer != false || !isOn else { return }
         if let display { helio_x11_want_raw_pointer(display, isOn ? 1 : 0) }
         guard SDL_SetRelativeMouseMode(isOn ? SDL_TRUE : SDL_FALSE) == 0 else { return }
         isPointerLocked = isOn

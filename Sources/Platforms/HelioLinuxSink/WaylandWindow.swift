@@ -43,6 +43,11 @@ final class WaylandWindow {
     /// The compositor's socket.
     var descriptor: Int32 { wl_display_get_fd(handle.pointee.display) }
 
+    /// True if the compositor can pass its own shortcuts on to a window.
+    var canGrabKeyboard: Bool { handle.pointee.can_inhibit != 0 }
+    /// True if the compositor can lock the pointer, and tells its motion then.
+    var canLockPointer: Bool { handle.pointee.can_lock == 3 }
+
     /// Caps Lock and Num Lock; `nil` while no keyboard is known.
     var locks: LockState? {
         let bits = helio_wayland_locks(handle)

@@ -48,6 +48,9 @@ typedef struct {
     struct xkb_state *state;
     uint32_t seat_name, enter_serial;
     int is_over;
+    /// Not 0 if the compositor can give a window its own shortcuts, or lock the pointer: 1 by its constraints and 2 by
+    /// its relative motion, which must both be there.
+    int can_inhibit, can_lock;
 } helio_wayland;
 
 /// Memory for pixels that is shared with the compositor: lines of 4-byte pixels without gaps.

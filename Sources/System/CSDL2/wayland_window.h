@@ -54,6 +54,12 @@ static inline void helio_wayland_global(
         w->seat = wl_registry_bind(registry, name, &wl_seat_interface, 1);
         w->seat_name = name;
         wl_seat_add_listener(w->seat, &seat, w);
+    } else if (!strcmp(interface, "zwp_keyboard_shortcuts_inhibit_manager_v1")) {
+        w->can_inhibit = 1;
+    } else if (!strcmp(interface, "zwp_pointer_constraints_v1")) {
+        w->can_lock |= 1;
+    } else if (!strcmp(interface, "zwp_relative_pointer_manager_v1")) {
+        w->can_lock |= 2;
     }
 }
 
