@@ -120,14 +120,16 @@ extension ViewerWindow {
             }
             return events.append(.input(.pointerMovedBy(dx: dx, dy: dy)))
         }
-        // The window's Wayland side tells positions exactly; SDL makes such events of touches alone.
-        if wayland != nil, event.which != Self.touch { return }
+        if isExact(event.which) { return }
         let place = pixels(x: Int(event.x), y: Int(event.y))
         move(toX: place.x, y: place.y, into: &events)
     }
 
     /// SDL_TOUCH_MOUSEID: the number of the mouse that SDL makes of touches.
     private static let touch = UInt32.max
+
+    /// True if the window's Wayland side tells the positions of a mouse exactly. SDL's are used for fingers and pens.
+    private func isExact(_ mouse: UInt32) -> Bool { wayland?.isPointerOver == true && mouse != Self.touch }
 
     /// Handles a move of the pointer to a pixel of the window.
     func move(toX x: Int, y: Int, into events: inout [WindowEvent]) {
@@ -147,7 +149,7 @@ extension ViewerWindow {
     private func handleButton(_ event: SDL_MouseButtonEvent, isDown: Bool, into events: inout [WindowEvent]) {
         guard controls, let button = Self.button(event.button) else { return }
         if !isPointerLocked, isDown {
-            let known = wayland != nil && event.which != Self.touch ? pointer.position : nil
+            let known = isExact(event.which) ? pointer.position : nil
             let place = known ?? pixels(x: Int(event.x), y: Int(event.y))
             if pointer.position.map({ $0 != place }) ?? true { move(toX: place.x, y: place.y, into: &events) }
             guard isPointerOverPicture else { return }

@@ -43,6 +43,9 @@ final class WaylandWindow {
     /// The compositor's socket.
     var descriptor: Int32 { wl_display_get_fd(handle.pointee.display) }
 
+    /// True while the compositor tells this program the pointer's positions itself: a mouse is over the window, not a
+    /// finger or a pen.
+    var isPointerOver: Bool { handle.pointee.is_over != 0 }
     /// True if the compositor can pass its own shortcuts on to a window.
     var canGrabKeyboard: Bool { handle.pointee.can_inhibit != 0 }
     /// True if the compositor can lock the pointer, and tells its motion then.
