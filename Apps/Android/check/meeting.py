@@ -1,7 +1,11 @@
-"""What a page is told before its first script, to measure how far its sound is from its picture."""
+"""Scripts for a page, which measure when it shows flashes and how far its sound is from them."""
+
+# Before it, for a page that keeps picture and sound together.
+IN_STEP = """
+if (location.host) localStorage["heliograph.settings"] = JSON.stringify({inStep: true});
+"""
 
 MEET = """
-if (location.host) localStorage["heliograph.settings"] = JSON.stringify({inStep: true});
 globalThis.nodes = [];
 {
     const Node = AudioWorkletNode;
@@ -14,12 +18,29 @@ globalThis.nodes = [];
         constructor(...all) { super(...all); connections.push(this); }
     };
 }
-// met: milliseconds by which the sound of each flash comes later than the flash. box: parts of the picture.
-globalThis.meet = async ([left, top, width, height], seconds) => {
+// When flashes were seen, in milliseconds since 1970. box: parts of the picture.
+globalThis.see = (box, seconds) => new Promise((tell) => {
+    const [left, top, width, height] = box, end = performance.now() + seconds * 1000, flashes = [];
+    let isSeen = true;
+    const eye = new OffscreenCanvas(1, 1).getContext("2d", {willReadFrequently: true});
+    const look = () => {
+        const one = [...document.querySelectorAll("#drawn, #picture")]
+            .find((one) => !one.hidden && (one.videoWidth ?? one.width) > 1);
+        const [wide, high] = [one.videoWidth ?? one.width, one.videoHeight ?? one.height];
+        eye.drawImage(one, left * wide, top * high, width * wide, height * high, 0, 0, 1, 1);
+        const seen = eye.getImageData(0, 0, 1, 1).data[1] > 128;
+        if (seen && !isSeen) flashes.push(performance.timeOrigin + performance.now());
+        isSeen = seen;
+        if (performance.now() < end) requestAnimationFrame(look);
+        else tell(flashes);
+    };
+    requestAnimationFrame(look);
+});
+// met: milliseconds by which the sound of each flash comes later than the flash.
+globalThis.meet = async (box, seconds) => {
     const pass = (time) => new Promise((tell) => setTimeout(tell, time));
     let node;
     for (let i = 0; i < 60 && !(node = nodes.find(({context}) => context.state === "running")); i++) await pass(50);
-    const end = performance.now() + seconds * 1000;
     let context = node?.context, source = node;
     if (!node) {
         const track = connections.at(-1).getReceivers().map(({track}) => track).find(({kind}) => kind === "audio");
@@ -29,27 +50,15 @@ globalThis.meet = async ([left, top, width, height], seconds) => {
     const ear = context.createAnalyser();
     ear.fftSize = 256;
     source.connect(ear);
-    const samples = new Float32Array(ear.fftSize), flashes = [], tones = [];
-    let isHeard = true, isSeen = true;
+    const samples = new Float32Array(ear.fftSize), tones = [];
+    let isHeard = true;
     const listen = setInterval(() => {
         ear.getFloatTimeDomainData(samples);
         const heard = samples.reduce((most, each) => Math.max(most, Math.abs(each)), 0) > 0.05;
         if (heard && !isHeard) tones.push(performance.now());
         isHeard = heard;
     }, 4);
-    const eye = new OffscreenCanvas(1, 1).getContext("2d", {willReadFrequently: true});
-    const look = () => {
-        const one = [...document.querySelectorAll("#drawn, #picture")]
-            .find((one) => !one.hidden && (one.videoWidth ?? one.width) > 1);
-        const [wide, high] = [one.videoWidth ?? one.width, one.videoHeight ?? one.height];
-        eye.drawImage(one, left * wide, top * high, width * wide, height * high, 0, 0, 1, 1);
-        const seen = eye.getImageData(0, 0, 1, 1).data[1] > 128;
-        if (seen && !isSeen) flashes.push(performance.now());
-        isSeen = seen;
-        if (performance.now() < end) requestAnimationFrame(look);
-    };
-    requestAnimationFrame(look);
-    while (performance.now() < end) await pass(50);
+    const flashes = (await see(box, seconds)).map((at) => at - performance.timeOrigin);
     clearInterval(listen);
     const met = flashes.map((flash) => tones.map((tone) => tone - flash).find((late) => Math.abs(late) < 400));
     return {met: met.filter((late) => late !== undefined), flashes: flashes.length, tones: tones.length, ownNode: !!node};

@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 import pictures
-from meeting import MEET
+from meeting import IN_STEP, MEET
 from phones import two_phones, unauthorised
 from world import PATIENCE, Browser, Host, Phone, Program, Screen, until
 
@@ -257,7 +257,7 @@ def sound_in_step(check):
     """A flash and a tone at one instant of the phone are seen and heard so in Chromium, whose own decoders keep them so."""
     check.prepare(beats="")
     with check.host("--codec", "h264") as host:
-        page, _ = check.page(host, before=MEET, asked="?picture=video")
+        page, _ = check.page(host, before=IN_STEP + MEET, asked="?picture=video")
         page.until("!['\u2026', 'Watching'].includes(document.querySelector('#driver').textContent)")
         page.click(0.5, 0.9)
         box = [place / size for place, size in zip(pictures.flash_box(*TALL), [*TALL, *TALL])]
@@ -271,6 +271,24 @@ def sound_in_step(check):
     if abs(middle) > 250:
         raise RuntimeError(f"sound is {middle:.0f} ms behind its picture: {met}")
     return f"sound {middle:+.0f} ms against its picture (middle of {len(met)})"
+
+
+def lateness(check):
+    """The time from a picture's way out of the phone's encoder to its pixels in Chromium's page."""
+    check.prepare()
+    with check.host("--codec", "h264", "--sound", "off") as host:
+        page, _ = check.page(host)
+        page.ask("evaluate", script=MEET)
+        box = [place / size for place, size in zip(pictures.flash_box(*TALL), [*TALL, *TALL])]
+        seen = page.ask("evaluate", script=f"see({box}, 8)", patience=PATIENCE + 10)
+        page.close()
+    given = [float(event.split()[1]) for event in check.phone.events() if event.startswith("flash ")]
+    late = sorted(at - max((one for one in given if one <= at), default=0) for at in seen)
+    if len(late) < 5:
+        raise RuntimeError(f"only {len(late)} flashes were seen")
+    if late[len(late) // 2] > 500:
+        raise RuntimeError(f"pictures come late: {late}")
+    return f"{late[len(late) // 2]:.0f} ms from the encoder to the page (middle of {len(late)}, most {late[-1]:.0f})"
 
 
 def long_run(check):
@@ -314,6 +332,7 @@ def main():
         "losses": lambda check: losses(check, start_adbd),
         "input": input_and_clipboard,
         "sound": sound_in_step,
+        "lateness": lateness,
         "a long run": long_run,
     }
     failures = 0

@@ -106,7 +106,10 @@ public final class MediaCodec {
         wantsKeyframe = false;
         if (pictures.isEmpty()) return give(info, invented(isKeyframe), isKeyframe ? BUFFER_FLAG_KEY_FRAME : 0);
         if (isKeyframe) while (!pictures.get(next % pictures.size()).isKeyframe) next++;
-        if (next % pictures.size() % 30 == 0) Phone.flash = now;
+        if (next % pictures.size() % 30 == 0) {
+            Phone.flash = now;
+            Phone.tell("flash " + System.currentTimeMillis());
+        }
         Picture picture = pictures.get(next++ % pictures.size());
         return give(info, picture.bytes, picture.isKeyframe ? BUFFER_FLAG_KEY_FRAME : 0);
     }
