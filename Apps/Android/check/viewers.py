@@ -16,6 +16,7 @@ import time
 from pathlib import Path
 
 import pictures
+from fingers import ten_fingers
 from meeting import IN_STEP, MEET
 from phones import two_phones, unauthorised
 from world import PATIENCE, Browser, Host, Phone, Program, Screen, until
@@ -331,6 +332,7 @@ def main():
         "an unauthorised phone": unauthorised,
         "losses": lambda check: losses(check, start_adbd),
         "input": input_and_clipboard,
+        "ten fingers": lambda check: ten_fingers(check, SERIAL),
         "sound": sound_in_step,
         "lateness": lateness,
         "a long run": long_run,
