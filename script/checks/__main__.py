@@ -162,8 +162,8 @@ def changed(revision):
         "timed": tested,
         "quiet": tested,
         "apple": change.changes(
-            "Sources/Platforms/HelioApple", "Sources/Drivers/HelioDiscovery", "Sources/Drivers/HelioStores",
-            "Sources/Kit/", "Apps/", "Testing/AppleStubs/", "script/check-apple", "script/build-apple-libraries",
+            "Sources/Platforms/HelioApple", "Sources/Drivers/", "Sources/System/", "Sources/Kit/", "Apps/",
+            "Testing/AppleStubs/", "Testing/DarwinStubs/", "script/check-apple", "script/check-darwin", "script/build-apple-libraries",
             "script/lib.sh", "Package.swift"),
         "android": change.changes(
             "Sources/Core/", "Sources/Wire/", "Sources/Engines/", "Sources/Drivers/HelioADB/", "Sources/Kit/Heliograph/Android/",

@@ -237,7 +237,9 @@ class Checks:
 
     def apple(self, step):
         """What is for Apple's systems: its declarations are what somebody else says they are, and it type-checks."""
-        for script in ("script/check-apple-project", "script/check-apple-symbols", "script/check-apple"):
+        for script in (
+            "script/check-apple-project", "script/check-apple-symbols", "script/check-apple", "script/check-darwin",
+        ):
             step.run(script, "--self-test", environment=OTHERS, nice=10)
             step.run(script, environment=OTHERS, nice=10)
 

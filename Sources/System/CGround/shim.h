@@ -75,11 +75,12 @@ static inline void helio_alarm_set(int descriptor, int64_t nanoseconds) {
     struct itimerspec at = {{0, 0}, {nanoseconds / 1000000000, nanoseconds % 1000000000}};
     (void)timerfd_settime(descriptor, TFD_TIMER_ABSTIME, &at, NULL);
 #else
+    // NOTE_CRITICAL: not together with other programs' timers, as Darwin does to save power.
     struct timespec now;
     clock_gettime(CLOCK_UPTIME_RAW, &now);
     int64_t left = nanoseconds - ((int64_t)now.tv_sec * 1000000000 + now.tv_nsec);
     struct kevent64_s change = {.ident = 1, .filter = EVFILT_TIMER, .flags = EV_ADD | EV_ONESHOT,
-                                .fflags = NOTE_NSECONDS, .data = left < 0 ? 0 : left};
+                                .fflags = NOTE_NSECONDS | NOTE_CRITICAL, .data = left < 0 ? 0 : left};
     (void)kevent64(descriptor, &change, 1, NULL, 0, 0, NULL);
 #endif
 }
