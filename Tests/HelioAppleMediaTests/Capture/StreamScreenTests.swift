@@ -124,6 +124,21 @@ struct StreamScreenTests {
         #expect(try screen.waitForChange(until: nil) == .changed(at: waiter.now))
     }
 
+    @Test("a window that is gone, and a stream that ignores its settings, are given up though they gave frames")
+    func goneForGood() {
+        for (stop, isWindow) in [(StreamStop.sourceGone, true), (.ignoresSettings, false)] {
+            var restart = StreamRestart()
+            restart.succeeded()
+            var last = StreamRestart.Step.restart(at: .zero)
+            for _ in 0...StreamRestart.waits.count { last = restart.step(after: stop, isWindow: isWindow, now: .zero) }
+            guard case .fail(let error) = last else {
+                Issue.record("\(stop) is tried again for ever")
+                continue
+            }
+            #expect(error.code == .captureFailed)
+        }
+    }
+
     @Test("the display is kept awake while a viewer watches")
     func keepsAwake() throws {
         let screen = try open()

@@ -3,8 +3,9 @@ package import HelioCore
 /// Decides how to react when a capture stream stops: start again after an increasing wait, or report an error to the
 /// user.
 ///
-/// A stream that never gave a frame is given up after `waits`. One that did is started again until it gives frames: a
-/// Mac whose display sleeps stops all streams, and nobody may be there to share once more when it wakes.
+/// A stream that never gave a frame is given up after `waits`. A display's that did is started again until it gives
+/// frames: a Mac whose display sleeps stops all streams, and nobody may be there to share once more when it wakes. A
+/// window that is gone stays gone.
 package struct StreamRestart: Sendable {
     /// The reaction to a stop: another start at a given time, or an error that ends sharing.
     package enum Step: Sendable {
@@ -27,7 +28,8 @@ package struct StreamRestart: Sendable {
         hasWorked = true
     }
 
-    package mutating func step(after stop: StreamStop, now: Instant) -> Step {
+    /// - Parameter isWindow: true if a window is captured, false for a display.
+    package mutating func step(after stop: StreamStop, isWindow: Bool, now: Instant) -> Step {
         switch stop {
         case .byPerson:
             return .fail(
@@ -42,7 +44,8 @@ package struct StreamRestart: Sendable {
                         + "Share again to be asked again."))
         case .bySystem, .sourceGone, .ignoresSettings, .failed: break
         }
-        guard failures < Self.waits.count || hasWorked else { return .fail(Self.givenUp(stop)) }
+        let mayReturn = hasWorked && !isWindow && stop != .ignoresSettings
+        guard failures < Self.waits.count || mayReturn else { return .fail(Self.givenUp(stop)) }
         defer { failures += 1 }
         return .restart(at: now + Self.waits[min(failures, Self.waits.count - 1)])
     }

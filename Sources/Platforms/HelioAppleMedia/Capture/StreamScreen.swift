@@ -137,7 +137,7 @@ package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
     private func recover(from stop: StreamStop, _ now: Instant) throws(HelioError) {
         let arrived = box.withLock { $0.inbox.arrived }
         if arrived > arrivedAtStart { restart.succeeded() }
-        switch restart.step(after: stop, now: now) {
+        switch restart.step(after: stop, isWindow: layout.selected.isWindow, now: now) {
         case .restart(let at): restartAt = at
         case .fail(let error): throw error
         }
