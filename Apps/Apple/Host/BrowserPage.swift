@@ -16,6 +16,9 @@ final class BrowserPage {
             link = nil
             return
         }
-        Task { link = await sharing.browserLink }
+        Task {
+            let fresh = await sharing.browserLink
+            if fresh != link { link = fresh }
+        }
     }
 }
