@@ -119,7 +119,7 @@ package final class WindowModel<Surface: DrawingSurface> {
 
     package static var grabRefusal: String {
         "macOS keeps its own keys, as Command-Tab. Where Heliograph is listed in System Settings, Privacy & Security, "
-            + "Accessibility, they can be had by switching it on; all other keys and buttons work without."
+            + "Accessibility or Input Monitoring, switch it on to have them; all other keys and buttons work without."
     }
 
     /// Handles the loss of the keyboard focus, or the app's move to the background.
