@@ -34,7 +34,7 @@ struct AppWalkTests {
             "the viewer was disconnected", "a device was paired by digits in a notification",
             "a second start shows the first one's window", "no longer shared", "a bad link is told",
             "connected by a link", "left, and the machine is in the list", "starts at login",
-            "asked before it closed, and ended",
+            "asked before it closed", "a tray's item keeps sharing while the window is closed", "ended",
         ]
         #expect(lines.filter(steps.contains) == steps, "\(lines.suffix(30).joined(separator: "\n"))")
         // GTK tells of a widget that is used wrongly.

@@ -79,14 +79,14 @@ class App:
 
     def minimize(self):
         self.press("Minimize")
-        self.wait("the end of the window's focus", lambda: not self._is_active())
+        self.wait("the end of the window's focus", lambda: not self.is_active())
 
     def start_again(self):
         """Starts the program once more, which brings the first instance's window to the front."""
         subprocess.run([self.program], check=True, timeout=PATIENCE)
-        self.wait("the window's focus", self._is_active)
+        self.wait("the window's focus", self.is_active)
 
-    def _is_active(self):
+    def is_active(self):
         return any(w.getState().contains(pyatspi.STATE_ACTIVE) for w in self.root)
 
     def close(self):

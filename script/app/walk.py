@@ -13,6 +13,7 @@ import sys
 
 from driver import App, Missing, PATIENCE
 from notifications import Notifications
+from tray import Tray
 
 
 class Other:
@@ -127,6 +128,22 @@ def connect(app, other, folder):
     host.wait(PATIENCE)
 
 
+def tray(app):
+    shown = Tray()
+    app.toggle("Share this machine", True)
+    item = shown.see(PATIENCE)
+    if shown.property(item, "Title") != "Heliograph: Nobody watches":
+        raise Missing(f"the item's title, not {shown.property(item, 'Title')}")
+    app.press("Close")
+    app.wait("the end of the window's focus", lambda: not app.is_active())
+    shown.activate(item)
+    app.wait("the window's focus", app.is_active)
+    app.toggle("Share this machine", False)
+    app.see("Nobody can see this screen.")
+    app.wait("the item's end", lambda: shown.is_gone(item))
+    done("a tray's item keeps sharing while the window is closed")
+
+
 def main():
     program, heliograph, display, folder = sys.argv[1:]
     other = Other(heliograph, display, folder + "/other")
@@ -148,11 +165,16 @@ def main():
         app.toggle("Share this machine", True)
         app.see("heliograph://")
         app.press("Close")
-        # This is how the dialog of libadwaita 1.2 calls its button.
-        app.press("Stop and close Stop and close")
+        # This is how the dialog of libadwaita 1.2 calls its buttons.
+        app.press("Cancel Cancel")
+        app.toggle("Share this machine", False)
+        app.see("Nobody can see this screen.")
+        done("asked before it closed")
+        tray(app)
+        app.press("Close")
         if app.process.wait(PATIENCE) != 0:
             raise Missing(f"the app ended with {app.process.returncode}")
-        done("asked before it closed, and ended")
+        done("ended")
     finally:
         app.close()
 

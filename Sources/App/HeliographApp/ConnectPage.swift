@@ -24,6 +24,8 @@ final class ConnectPage {
         flow.onChange = { [weak self] in self?.draw() }
     }
 
+    func focus() { list.focus() }
+
     private func draw() {
         switch flow.place {
         case .hosts:

@@ -17,6 +17,7 @@ final class Desktop {
     private let program: String
     private var window: HomeWindow?
     private var notifier: Notifier?
+    private lazy var tray = TrayItem(id: HeliographApp.id) { [weak self] in self?.show() }
 
     init(_ app: Application) {
         let environment = ProcessInfo.processInfo.environment
@@ -51,6 +52,23 @@ final class Desktop {
     /// True while the window is in front, so that nothing need be notified.
     var isInFront: Bool { window?.isActive ?? false }
 
+    /// Shows in the tray that this machine is shared, and with whom; removes that when it is not.
+    func showInTray(_ page: HostPage) {
+        guard page.code != nil else { return tray.hide() }
+        let names = page.viewers.map(\.name).joined(separator: ", ")
+        tray.show(
+            icon: names.isEmpty ? "video-display-symbolic" : "video-joined-displays-symbolic",
+            title: "Heliograph: " + (names.isEmpty ? words(Phrase(.menuNobody)) : words(.somebodyCame, names)))
+    }
+
+    /// Closes the window. Where a tray shows that this machine is shared, that goes on; otherwise the app ends, as in
+    /// `askToQuit`.
+    func closeWindow() {
+        guard host.menu.model.page.code != nil, tray.isShown, let window else { return askToQuit() }
+        window.hide()
+        app.notify(id: "state", title: words(.stillSharing), text: words(.stillSharingText))
+    }
+
     /// Ends the app, after a question if this machine is shared.
     func askToQuit() {
         guard host.menu.model.page.isOn, let window else { return quit() }
@@ -59,6 +77,7 @@ final class Desktop {
 
     private func quit() {
         viewer.quit()
+        tray.hide()
         Task {
             await host.close()
             app.quit()

@@ -40,9 +40,10 @@ final class HomeWindow {
         toasts.grow(across: true, down: true)
         window.setContent(column)
         window.onClose { [weak desktop] in
-            desktop?.askToQuit()
+            desktop?.closeWindow()
             return true
         }
+        connect.focus()
         connect.onPlace = { [stack] in stack.show("connect") }
         desktop.app.addAction("connect", keys: ["<Alt>1"]) { [stack] in stack.show("connect") }
         desktop.app.addAction("share", keys: ["<Alt>2"]) { [stack] in stack.show("share") }
@@ -51,6 +52,7 @@ final class HomeWindow {
 
     var isActive: Bool { window.isActive }
     func present() { window.present() }
+    func hide() { window.hide() }
     /// Calls a closure at each change of sharing, with the state before it and the new one.
     func onPage(_ call: @escaping (HostPage, HostPage) -> Void) { share.onPage = call }
     func showSharing() { stack.show("share") }

@@ -42,6 +42,9 @@ final class HostsView {
         draw(driver.model.screen)
     }
 
+    /// Puts the keyboard into the field, so that a link can be pasted at once.
+    func focus() { entry.focus() }
+
     private func draw(_ screen: Screen<HostListModel.Action, HostListModel.Field>) {
         var rows: [Element] = []
         var (warnings, obstacles): ([String], [String]) = ([], [])

@@ -21,6 +21,7 @@ final class Notifier {
     }
 
     private func tell(_ before: HostPage, _ after: HostPage) {
+        desktop.showInTray(after)
         for news in HostNews.between(before, after) { tell(news, asked: after.question) }
     }
 

@@ -72,7 +72,7 @@ final class ScreenView<Model: ScreenModel> {
             return made
         }
         var buttons: Box?
-        for element in elements {
+        for (index, element) in elements.enumerated() {
             if case .button(let action, let label, let role) = element {
                 group = nil
                 let row = buttons ?? Box(.down, spacing: 8)
@@ -97,9 +97,14 @@ final class ScreenView<Model: ScreenModel> {
                 group = nil
                 content.append(DigitsLabel.make(digits))
                 updates.append { _ in }
-            default: updates.append(row(element, in: rows()))
+            default: updates.append(row(element, in: rows(), next: Self.firstButton(in: elements[index...])))
             }
         }
+    }
+
+    private static func firstButton(in elements: ArraySlice<Element>) -> Model.Action? {
+        for case .button(let action, _, _) in elements { return action }
+        return nil
     }
 
     private static func isWarning(_ element: Element) -> Bool { if case .warning = element { true } else { false } }
@@ -123,10 +128,14 @@ final class ScreenView<Model: ScreenModel> {
     }
 
     /// Appends the row of an element, and returns the update of its values.
-    private func row(_ element: Element, in group: Group) -> (Element) -> Void {
+    ///
+    /// - Parameter next: the action of the first button below, which Enter in a field triggers.
+    private func row(_ element: Element, in group: Group, next: Model.Action?) -> (Element) -> Void {
         switch element {
         case .field(let field, let label, let value, _, let isSecret):
-            let row = EntryRow(words(label), text: value, isSecret: isSecret) { [driver] in driver.edit(field, $0) }
+            let row = EntryRow(
+                words(label), text: value, isSecret: isSecret, change: { [driver] in driver.edit(field, $0) },
+                enter: { [driver] in if let next { driver.press(next) } })
             group.append(row)
             return { if case .field(_, _, let value, _, _) = $0 { row.text = value } }
         case .toggle(let action, let label, let isOn):

@@ -1,6 +1,7 @@
 private import Foundation
 private import HelioCore
 internal import HelioHostFlow
+private import HelioSharing
 
 /// The entry in the desktop's autostart folder (Desktop Application Autostart Specification).
 @MainActor
@@ -13,7 +14,7 @@ package final class AutostartItem: LoginItem {
     ///   - id: the app's identifier, which names the file.
     package init(program: String, id: String, environment: [String: String]) {
         let chosen = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        path = (chosen ?? NSHomeDirectory() + "/.config") + "/autostart/\(id).desktop"
+        path = (chosen ?? HeliographHome.userFolder + "/.config") + "/autostart/\(id).desktop"
         self.program = program
     }
 

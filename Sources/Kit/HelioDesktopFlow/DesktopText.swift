@@ -34,6 +34,8 @@ package enum DesktopText: CaseIterable, Hashable, Sendable {
     case somebodyLeft
     case somebodyAsks
     case stoppedSharing
+    case stillSharing
+    case stillSharingText
     case notSharingText
     case sharingText
     case windowOpen
@@ -121,6 +123,12 @@ package enum DesktopText: CaseIterable, Hashable, Sendable {
         case .somebodyCame: ("%1$@ is watching", "%1$@ sieht zu")
         case .somebodyLeft: ("%1$@ no longer watches", "%1$@ sieht nicht mehr zu")
         case .somebodyAsks: ("Heliograph asks", "Heliograph fragt")
+        case .stillSharing: ("This machine is still shared", "Dieser Rechner ist weiterhin geteilt")
+        case .stillSharingText:
+            (
+                "The icon in the tray opens Heliograph.",
+                "Das Symbol in der Leiste öffnet Heliograph."
+            )
         case .stoppedSharing: ("Sharing has ended", "Das Teilen ist beendet")
         default: ("", "")
         }

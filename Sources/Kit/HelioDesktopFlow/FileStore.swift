@@ -1,6 +1,7 @@
 private import Foundation
 internal import HelioAppModels
 private import HelioCore
+private import HelioSharing
 
 /// A `KeyValueStore` in a file of JSON that only its user can read. Both sides of the app keep their texts in one file,
 /// each by keys of its own.
@@ -36,7 +37,7 @@ package final class FileStore: KeyValueStore {
     /// The file of the app's settings: `heliograph/app.json` in the user's folder for configuration.
     package static func usualPath(environment: [String: String]) -> String {
         let chosen = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        return (chosen ?? NSHomeDirectory() + "/.config") + "/heliograph/app.json"
+        return (chosen ?? HeliographHome.userFolder + "/.config") + "/heliograph/app.json"
     }
 
     package func text(_ key: String) -> String? { content.texts[prefix + key] }

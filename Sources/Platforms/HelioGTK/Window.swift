@@ -10,6 +10,7 @@ package final class Window: Widget {
     }
 
     package func setContent(_ widget: Widget) { adw_application_window_set_content(cast(), widget.pointer) }
+    package func hide() { gtk_widget_set_visible(pointer, 0) }
     package func present() { gtk_window_present(cast()) }
     /// Keeps the window in front of another one.
     package func setOwner(_ owner: Window) { gtk_window_set_transient_for(cast(), owner.cast()) }
