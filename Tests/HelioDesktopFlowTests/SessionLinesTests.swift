@@ -10,9 +10,10 @@ struct SessionLinesTests {
         var options = SessionOptions()
         options.playsSound = false
         options.typesText = true
+        options.watchesOnly = true
         let request = SessionRequest(target: "heliograph://h/#SECRET", announced: "Studio", code: "CODE", options)
         #expect(SessionRequest(line: try request.line()) == request)
-        #expect(!request.playsSound && request.typesText && !request.waitsForSound)
+        #expect(!request.playsSound && request.typesText && request.watchesOnly && !request.waitsForSound)
         #expect(try !request.line().contains("\n") && !"\(request)".contains("SECRET"))
         #expect(SessionRequest(line: "{}") == nil && SessionRequest(line: "no JSON") == nil)
     }

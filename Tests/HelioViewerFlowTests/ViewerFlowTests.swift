@@ -255,7 +255,7 @@ struct ViewerFlowTests {
     func settings() throws {
         let t = try atHome()
         #expect(t.set("Play the host's sound") && t.set("Sync picture and sound"))
-        #expect(t.set("Use my keyboard layout"))
+        #expect(t.set("Use my keyboard layout") && t.set("Only watch, even where I may control"))
         store.isFull = true
         #expect(t.set("Two fingers move the page"))
         #expect(t.settings.contains("! The settings could not be stored: The disk is full."))
@@ -268,10 +268,11 @@ struct ViewerFlowTests {
                 [x] Use my keyboard layout
                 [ ] Play the host's sound
                 [x] Sync picture and sound
+                [x] Only watch, even where I may control
                 """)
         #expect(later.press("Studio"))
         let options = try #require(world.session).options
-        #expect(!options.playsSound && options.waitsForSound && options.typesText)
+        #expect(!options.playsSound && options.waitsForSound && options.typesText && options.watchesOnly)
         store.texts["playsSound"] = "perhaps"
         #expect(try atHome().settings.contains("[x] Play the host's sound"), "What can't be read is as at first.")
     }

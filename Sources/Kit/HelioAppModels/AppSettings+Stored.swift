@@ -2,7 +2,7 @@ extension AppSettings {
     private static var toggles: [(String, WritableKeyPath<AppSettings, Bool>)] {
         [
             ("naturalScrolling", \.naturalScrolling), ("typeAsText", \.typeAsText), ("playsSound", \.playsSound),
-            ("waitsForSound", \.waitsForSound), ("sharesSound", \.sharesSound), ("viewOnly", \.viewOnly),
+            ("waitsForSound", \.waitsForSound), ("watchesOnly", \.watchesOnly), ("sharesSound", \.sharesSound), ("viewOnly", \.viewOnly),
             ("announces", \.announces),
         ]
     }

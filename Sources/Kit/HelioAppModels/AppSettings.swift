@@ -8,6 +8,8 @@ public struct AppSettings: Hashable, Sendable {
     public var playsSound = true
     /// True if all pictures are delayed to be in sync with the sound.
     public var waitsForSound = false
+    /// True if this device only watches, even where it may drive.
+    public var watchesOnly = false
     /// True if the sound that this machine plays is sent to viewers.
     public var sharesSound = true
     /// True if nobody may drive this machine.

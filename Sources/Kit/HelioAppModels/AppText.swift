@@ -122,6 +122,7 @@ public enum AppText: String, CaseIterable, Hashable, Sendable {
     case settingsTypeAsText = "settings.typeAsText"
     case settingsSound = "settings.sound"
     case settingsWaitForSound = "settings.waitForSound"
+    case settingsWatchOnly = "settings.watchOnly"
     case settingsShareSound = "settings.shareSound"
     case settingsViewOnly = "settings.viewOnly"
     case settingsAnnounce = "settings.announce"

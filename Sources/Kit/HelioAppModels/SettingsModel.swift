@@ -12,6 +12,7 @@ public struct SettingsModel: ScreenModel {
         case typeAsText
         case playsSound
         case waitsForSound
+        case watchesOnly
         case sharesSound
         case viewOnly
         case announces
@@ -78,6 +79,7 @@ public struct SettingsModel: ScreenModel {
                 [
                     (.naturalScrolling, .settingsNatural), (.typeAsText, .settingsTypeAsText),
                     (.playsSound, .settingsSound), (.waitsForSound, .settingsWaitForSound),
+                    (.watchesOnly, .settingsWatchOnly),
                 ]
             case .host:
                 [
@@ -101,6 +103,7 @@ public struct SettingsModel: ScreenModel {
         case .typeAsText: \.typeAsText
         case .playsSound: \.playsSound
         case .waitsForSound: \.waitsForSound
+        case .watchesOnly: \.watchesOnly
         case .sharesSound: \.sharesSound
         case .viewOnly: \.viewOnly
         case .announces: \.announces

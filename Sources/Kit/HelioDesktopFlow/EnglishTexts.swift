@@ -131,6 +131,7 @@ enum EnglishTexts {
         .settingsTypeAsText: "Use my keyboard layout",
         .settingsSound: "Play the host's sound",
         .settingsWaitForSound: "Sync picture and sound",
+        .settingsWatchOnly: "Only watch, even where I may control",
         .settingsShareSound: "Viewers hear this machine",
         .settingsViewOnly: "Viewers may only watch",
         .settingsAnnounce: "Announce this machine on the network",

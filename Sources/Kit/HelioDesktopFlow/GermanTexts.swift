@@ -138,6 +138,7 @@ enum GermanTexts {
         .settingsTypeAsText: "Meine Tastaturbelegung verwenden",
         .settingsSound: "Ton des Hosts abspielen",
         .settingsWaitForSound: "Bild und Ton im Gleichlauf",
+        .settingsWatchOnly: "Nur zusehen, auch wo ich steuern darf",
         .settingsShareSound: "Betrachter hören diesen Rechner",
         .settingsViewOnly: "Betrachter dürfen nur zusehen",
         .settingsAnnounce: "Diesen Rechner im Netz ankündigen",

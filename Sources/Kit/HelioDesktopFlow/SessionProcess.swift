@@ -48,6 +48,7 @@ package enum SessionProcess {
     private static func makeViewer(_ request: SessionRequest, _ outlet: Outlet) throws -> Viewer {
         var options = Viewer.Options()
         options.sound = request.playsSound
+        options.isViewOnly = request.watchesOnly
         options.sync = request.waitsForSound ? .inStep : .auto
         options.keys = request.typesText ? .character : nil
         options.showsHint = true

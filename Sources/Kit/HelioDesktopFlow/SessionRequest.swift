@@ -14,6 +14,7 @@ package struct SessionRequest: Codable, Sendable, Hashable, CustomStringConverti
     package var playsSound = true
     package var waitsForSound = false
     package var typesText = false
+    package var watchesOnly = false
 
     package init(target: String, announced: String? = nil, code: String? = nil, _ options: SessionOptions) {
         self.target = target
@@ -22,6 +23,7 @@ package struct SessionRequest: Codable, Sendable, Hashable, CustomStringConverti
         playsSound = options.playsSound
         waitsForSound = options.waitsForSound
         typesText = options.typesText
+        watchesOnly = options.watchesOnly
     }
 
     /// Reads a line; `nil` if it is no request.

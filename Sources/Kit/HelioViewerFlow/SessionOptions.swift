@@ -6,6 +6,8 @@ public struct SessionOptions: Hashable, Sendable {
     public var playsSound = true
     /// True if all pictures are delayed to be in sync with the sound.
     public var waitsForSound = false
+    /// True to watch only, even if the host lets this device drive.
+    public var watchesOnly = false
     /// True if keys send the characters of this device's keyboard layout; false if they send key positions.
     public var typesText = false
 
@@ -16,5 +18,6 @@ public struct SessionOptions: Hashable, Sendable {
         playsSound = settings.playsSound
         waitsForSound = settings.waitsForSound
         typesText = settings.typeAsText
+        watchesOnly = settings.watchesOnly
     }
 }

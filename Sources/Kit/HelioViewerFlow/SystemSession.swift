@@ -61,6 +61,7 @@ extension Viewer.Options {
     fileprivate init(_ options: SessionOptions) {
         self.init()
         sound = options.playsSound
+        isViewOnly = options.watchesOnly
         sync = options.waitsForSound ? .inStep : .auto
         keys = options.typesText ? .character : .place
     }
