@@ -60,9 +60,9 @@ final class SwaySession {
     ) throws -> (size: PixelSize, pixels: [UInt32]) {
         let connection = try WaylandConnection(path: sway.socket)
         var outputs = try WaylandOutputs(connection)
-        let copies = try ScreenCopies(connection)
+        let copies = try ScreenCopies(connection, withPointer: withCursor)
         let wanted = try #require(outputs.output(output))
-        try copies.ask(of: wanted.object, isWhole: true, withCursor: withCursor)
+        try copies.ask(of: wanted.object, isWhole: true)
         let patience = Patience()
         while !patience.isOver {
             try connection.flush()
@@ -77,16 +77,18 @@ final class SwaySession {
         throw Patience.Exhausted(description: "no copy of the screen")
     }
 
-    /// The part of the output that changes with a frame of the window, which `draw` makes as often as it is called.
+    /// The part of the output of which the compositor says that it changes with a frame of the window, which `draw`
+    /// makes as often as it is called.
     func change(by draw: () throws -> Void) throws -> Region {
         let connection = try WaylandConnection(path: sway.socket)
         let outputs = try WaylandOutputs(connection)
-        let copies = try ScreenCopies(connection)
+        let copies = try ScreenCopies(connection, withPointer: false)
         let output = try #require(outputs.usable.first).object
         let patience = Patience()
         // For a program's first such copy all counts as changed.
         for isFirst in [true, false] {
-            try copies.ask(of: output, isWhole: false, withCursor: false)
+            var damage = Region()
+            try copies.ask(of: output, isWhole: false)
             // The compositor tells what memory it needs, and then has the request to copy after the next change.
             for _ in 0..<2 { try connection.roundTrip { notice throws(HelioError) in _ = try copies.take(notice) } }
             try draw()
@@ -94,7 +96,9 @@ final class SwaySession {
                 try connection.flush()
                 connection.wait(until: MonotonicClock.now + .seconds(1))
                 while let notice = try connection.next() {
-                    if case .copied(let changed?) = try copies.take(notice), !isFirst { return changed }
+                    // The copy's own report has what differs alone.
+                    if case .damage(let rect) = notice.event { damage.add(rect) }
+                    if case .copied = try copies.take(notice), !isFirst { return damage }
                 }
             }
         }

@@ -4,8 +4,8 @@ internal import HelioWaylandWire
 /// Copies of an output's picture by wlroots' screencopy.
 ///
 /// The compositor always writes the whole picture, and tells which parts have changed since its last copy for this
-/// client, or more than that. It answers a copy "with damage" only when something has changed. The pointer is a part of
-/// the picture.
+/// client, or more than that. It answers a copy "with damage" only when something has changed. The pointer can only be a
+/// part of the picture.
 package final class ScreenCopies: PictureCopies {
     private struct Frame {
         var object: UInt32
@@ -28,10 +28,12 @@ package final class ScreenCopies: PictureCopies {
     private let connection: WaylandConnection
     private let shm: UInt32
     private let manager: (id: UInt32, version: UInt32)
+    private let withPointer: Bool
 
     /// Throws `unsupported` if the compositor has no screencopy.
-    package init(_ connection: WaylandConnection) throws(HelioError) {
+    package init(_ connection: WaylandConnection, withPointer: Bool = true) throws(HelioError) {
         self.connection = connection
+        self.withPointer = withPointer
         guard let manager = try connection.bind(.screencopyManager) else {
             throw HelioError(
                 .unsupported,
@@ -55,7 +57,7 @@ package final class ScreenCopies: PictureCopies {
     package func ask(of output: UInt32, isWhole: Bool) throws(HelioError) {
         guard frame == nil else { return }
         let object = try connection.make(.screencopyFrame, version: manager.version)
-        connection.send(.captureOutput(frame: object, withCursor: true, output: output), to: manager.id)
+        connection.send(.captureOutput(frame: object, withCursor: withPointer, output: output), to: manager.id)
         frame = Frame(object: object, isWhole: isWhole)
     }
 
