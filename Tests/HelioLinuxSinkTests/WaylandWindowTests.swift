@@ -9,8 +9,8 @@ import Testing
 
 @testable import HelioLinuxSink
 
-/// The viewer's window in sessions of compositors other than sway: Debian's mutter, which draws no frames of windows and
-/// lets no program share its clipboard, and Weston.
+/// The viewer's window in sessions of other compositors than sway: Debian's mutter, which draws no frames of windows
+/// and lets no program share its clipboard, and Weston.
 @Suite("The window on other Wayland compositors", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct WaylandWindowTests {
     private static func enter(_ environment: [String: String]) {

@@ -51,9 +51,8 @@ struct WindowSystem: Equatable {
         if found["zxdg_decoration_manager_v1"] == nil, hasServer, !hasFrames() {
             return WindowSystem(
                 drivers: [.x11, .wayland], compositor: path,
-                lack:
-                    "the compositor draws no frames of windows, and libdecor, which would, is not installed with a plug-in"
-                    + " (libdecor-0-plugin-1-cairo or -gtk)")
+                lack: "the compositor draws no frames of windows, and libdecor, which would, is not installed "
+                    + "with a plug-in (libdecor-0-plugin-1-cairo or -gtk)")
         }
         return WindowSystem(drivers: [.wayland, .x11], compositor: path)
     }

@@ -9,8 +9,8 @@
 #include <xkbcommon/xkbcommon.h>
 
 // The Wayland side of an SDL window: a surface of this program's own over SDL's, the pointer's exact positions, and the
-// keyboard's layout. SDL's surface has a black buffer of the window's size, and is committed only when that changes: SDL
-// marks all of it as changed in every frame, so that a compositor would read all pixels for each drawn character.
+// keyboard's layout. SDL's surface has a black buffer of the window's size, and is committed only when that changes, as
+// SDL marks all of it as changed in every frame: a compositor would read all pixels for each drawn character.
 
 /// The values of `SDL_UserEvent.code`.
 enum {
