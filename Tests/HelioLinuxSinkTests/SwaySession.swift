@@ -16,6 +16,11 @@ final class SwaySession {
     init(_ size: PixelSize, scale: Double = 1) throws {
         sway = try SwayDesktop(width: size.width, height: size.height, background: "ff0000")
         if scale != 1 { try sway.order("output HEADLESS-1 scale \(scale)") }
+        enter()
+    }
+
+    /// Makes this process's environment that of the session, without an X server.
+    func enter() {
         for (name, value) in sway.environment { setenv(name, value, 1) }
         for name in ["DISPLAY", "SDL_VIDEODRIVER"] { unsetenv(name) }
     }

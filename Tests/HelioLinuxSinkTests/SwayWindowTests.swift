@@ -1,4 +1,5 @@
 import CSDL2
+import Foundation
 import HelioCore
 import HelioGround
 import HelioLinuxSource
@@ -24,6 +25,21 @@ struct SwayWindowTests {
         #expect(node.inhibitsIdle == true)
         #expect(window.note == "The window is a Wayland window.")
         #expect(window.wayland != nil && window.display == nil)
+    }
+
+    @Test("it is the compositor's also beside an X server, unless SDL_VIDEODRIVER says otherwise") func forced() throws
+    {
+        let session = try SwaySession(Self.small)
+        let server = try XServer()
+        session.enter()
+        setenv("DISPLAY", server.name, 1)
+        for (driver, isWayland) in [("x11", false), ("", true), ("wayland", true), (nil, true)] {
+            if let driver { setenv("SDL_VIDEODRIVER", driver, 1) } else { unsetenv("SDL_VIDEODRIVER") }
+            let window = try session.open(Self.small)
+            #expect((window.wayland != nil) == isWayland && (window.display == nil) == isWayland, "\(driver ?? "none")")
+            let forced = "The window is an X11 window in a Wayland session, as SDL_VIDEODRIVER says."
+            #expect(window.note == (isWayland ? "The window is a Wayland window." : forced))
+        }
     }
 
     @Test("the picture is shown to the pixel, also by its changes alone and after a change of size")

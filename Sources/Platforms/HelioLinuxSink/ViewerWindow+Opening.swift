@@ -51,7 +51,8 @@ extension ViewerWindow {
         var failure = HelioError(.displayUnavailable, "There is no screen to open a window on.")
         for (index, driver) in (system.drivers.isEmpty ? [nil] : system.drivers.map(Optional.some)).enumerated() {
             if let driver {
-                SDL_SetHint(SDL_HINT_VIDEODRIVER, driver.rawValue)
+                // Above an empty value in the environment.
+                SDL_SetHintWithPriority(SDL_HINT_VIDEODRIVER, driver.rawValue, SDL_HINT_OVERRIDE)
             } else {
                 SDL_ResetHint(SDL_HINT_VIDEODRIVER)
             }
@@ -63,7 +64,7 @@ extension ViewerWindow {
             } catch {
                 if index == 0 {
                     failure = error
-                    if driver == .wayland { lack = lack ?? "SDL's Wayland driver opens none: \(sdlError)" }
+                    if driver == .wayland { lack = lack ?? "SDL opens no Wayland window (\(error.message))" }
                 }
             }
         }
