@@ -4,6 +4,7 @@ import HelioCore
 import HelioGround
 import HelioTestPrograms
 import HelioWayland
+import HelioWaylandWire
 import Testing
 
 @testable import HelioLinuxSink
