@@ -38,6 +38,9 @@ struct StageBench {
                 })
             row("\(size), refine", try refine(path, pages))
         }
+        table.title("ms to compare a picture with the one before, by what of it differs")
+        table.columns(CompareBench.names)
+        for size in Self.sizes { table.times("\(size), compare", CompareBench(size: size, rounds: rounds).run()) }
     }
 
     private func row(_ name: String, _ times: StageTimes) { table.times(name, times.values) }
