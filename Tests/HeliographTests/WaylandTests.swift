@@ -65,7 +65,8 @@ struct WaylandTests {
             "capture x11: not usable, the X display \(session.display) is Xwayland",
             "capture wlr: not usable, the compositor offers neither zwlr_screencopy_manager_v1 nor",
             "capture gnome: not usable, this desktop is not",
-            "capture kde: not usable, this desktop is not", "capture portal: not usable, there is no D-Bus of a session",
+            "capture kde: not usable, this desktop is not",
+            "capture portal: not usable, there is no D-Bus of a session",
         ] {
             #expect(list.text.contains(part), "\(part): \(list.text)")
         }
