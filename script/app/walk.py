@@ -21,6 +21,7 @@ class Other:
 
     def __init__(self, program, display, home):
         self.program = program
+        self.running = []
         os.makedirs(home, exist_ok=True)
         self.environment = {**os.environ, "DISPLAY": display, "HOME": home, "HELIOGRAPH_HOME": home + "/heliograph",
                             "SDL_AUDIODRIVER": "dummy"}
@@ -29,6 +30,7 @@ class Other:
         process = subprocess.Popen(
             [self.program, *arguments], env=self.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, text=True)
+        self.running.append(process)
         if text is not None:
             process.stdin.write(text + "\n")
             process.stdin.close()
@@ -40,11 +42,18 @@ class Other:
         process = subprocess.Popen(
             [self.program, "pair", address], env=self.environment, stdin=side, stdout=side, stderr=side,
             start_new_session=True)
+        self.running.append(process)
         os.close(side)
         text = ""
         while not (digits := re.search(r"\b(\d{3} \d{3})\b", text)):
             text += os.read(main, 4096).decode(errors="replace")
         return process, main, digits[1]
+
+    def close(self):
+        for process in self.running:
+            if process.poll() is None:
+                process.kill()
+            process.wait()
 
 
 def line(process, part):
@@ -177,6 +186,7 @@ def main():
         done("ended")
     finally:
         app.close()
+        other.close()
 
 
 main()
