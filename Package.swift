@@ -268,8 +268,8 @@ WebViewerTests         Tests/3      @linux Admission AppleFakes AppleMedia Core 
 let package = Package(
     name: "heliograph",
     // The lowest that the code allows: InlineArray, which keeps keys' nonces and the replay window off the heap, came with
-    // these. Without it Mutex and Atomic (Synchronization) would want macOS 15 and iOS 18, Duration macOS 13 and iOS 16; Span
-    // runs on all of them. Linux knows no such bound.
+    // these. Without it isolated deinit would want macOS 15.4 and iOS 18.4, Mutex and Atomic (Synchronization) 15 and 18,
+    // Duration macOS 13 and iOS 16; Span runs on all of them. Linux knows no such bound.
     platforms: [.macOS(.v26), .iOS(.v26)],
     products: [
         .library(name: "Heliograph", targets: ["Heliograph"]),

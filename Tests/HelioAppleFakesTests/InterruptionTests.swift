@@ -65,6 +65,18 @@ struct InterruptionTests {
         }
     }
 
+    @Test("a Mac that slept and woke is shown again by itself", arguments: Way.fromApple)
+    func wakes(way: Way) async throws {
+        let panel = FakePanel(Self.size)
+        try await Session.run(way, panel) { session in
+            check(try await session.show(1), panel)
+            panel.sleep()
+            try await eventually("captures are tried in vain") { panel.refusedStarts >= 2 }
+            panel.wake()
+            check(try await session.show(2), panel)
+        }
+    }
+
     @Test(
         "a picture that the session left out, or that can't be read, comes all the same, though nothing moves any more",
         arguments: [CodecSessions.Fate.dropped, .truncated])

@@ -19,6 +19,8 @@ package final class FakePanel: Sendable {
         var turn = PictureRotation.none
         var number = 0
         var isBlank = false
+        var isAsleep = false
+        var refusedStarts = 0
         var listeners: [@Sendable (Change) -> Void] = []
     }
 
@@ -44,7 +46,22 @@ package final class FakePanel: Sendable {
     /// True if the display delivers no pictures.
     package var isBlank: Bool { state.withLock { $0.isBlank } }
 
-    /// Stops or resumes pictures, as a display does that sleeps and wakes.
+    /// The number of captures that could not be started because the machine was asleep.
+    package var refusedStarts: Int { state.withLock { $0.refusedStarts } }
+
+    /// Returns false, and counts it, if a capture can't be started because the machine is asleep.
+    func mayStart() -> Bool {
+        state.withLock { state in
+            if state.isAsleep { state.refusedStarts += 1 }
+            return !state.isAsleep
+        }
+    }
+
+    /// Puts the machine to sleep, which stops all captures and every new one.
+    package func sleep() { change(.stopped(.bySystem)) { $0.isAsleep = true } }
+    /// Wakes the machine: captures can be started again, and nothing tells them so.
+    package func wake() { state.withLock { $0.isAsleep = false } }
+    /// Stops or resumes pictures, as a display does that goes blank.
     package func set(isBlank: Bool) { change(.picture) { $0.isBlank = isBlank } }
     package func show(_ number: Int) { change(.picture) { $0.number = number } }
     package func resize(_ size: PixelSize) { change(.display) { $0.size = size } }

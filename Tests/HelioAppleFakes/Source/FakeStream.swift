@@ -25,6 +25,7 @@ package final class FakeStream: ScreenStreaming, @unchecked Sendable {
         _ settings: StreamSettings, receive: @escaping @Sendable (StreamEvent<FakePixels>, Int) -> Void
     ) {
         queue.async { [self] in
+            guard panel.mayStart() else { return receive(.stopped(.bySystem), settings.generation) }
             running = (settings, receive)
             given = nil
             give()
