@@ -60,6 +60,18 @@ struct SupervisionTests {
         #expect(service.follow(Self.place(":0"), now: Self.at(3)) == .start(Self.place(":0")))
     }
 
+    @Test("a program that does not end when it is asked to is ended, again and again")
+    func deaf() {
+        var service = Supervision()
+        _ = service.follow(Self.place(":0"), now: Self.at(0))
+        #expect(service.follow(nil, now: Self.at(10)) == .stop)
+        #expect(service.follow(Self.place(":1"), now: Self.at(14)) == nil)
+        #expect(service.follow(Self.place(":1"), now: Self.at(15)) == .kill)
+        #expect(service.follow(Self.place(":1"), now: Self.at(16)) == nil)
+        #expect(service.follow(Self.place(":1"), now: Self.at(20)) == .kill)
+        #expect(service.ended(now: Self.at(21)) == .start(Self.place(":1")))
+    }
+
     @Test("once it is to end nothing starts any more")
     func end() {
         var service = Supervision()

@@ -100,7 +100,7 @@ final class ServiceTests {
         try service.line(with: "Only paired devices are let in")
         #expect(!service.text.contains("heliograph://") && !service.text.contains("--code"))
         kill(try Self.sharing(of: service), SIGKILL)
-        try service.line(with: "Sharing has ended with 9: it starts again in 1 s.")
+        try service.line(with: "Sharing has ended with 137: it starts again in 1 s.")
         try service.line(with: "Sharing this screen (320x240)")
         let sharing = try Self.sharing(of: service)
         service.kill(SIGTERM)

@@ -47,7 +47,7 @@ struct ServiceLoop {
         defer { ticking.cancel() }
         StopSignals.whenStopping { feed.yield(.stop) }
         var supervision = Supervision()
-        var child: Process?
+        var child: ChildProgram?
         var (seen, looks) = ([String](), 0)
         var search: DesktopSearch?
         for await event in events {
@@ -77,7 +77,8 @@ struct ServiceLoop {
             }
             switch order {
             case .start(let place): child = start(place, feed)
-            case .stop: child?.terminate()
+            case .stop: child?.end()
+            case .kill: child?.kill()
             case nil: break
             }
             if case .ended = event, StopSignals.isStopping { return }
@@ -119,25 +120,20 @@ struct ServiceLoop {
         }
     }
 
-    private func start(_ place: DesktopPlace, _ feed: AsyncStream<Event>.Continuation) -> Process? {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments()
+    private func start(_ place: DesktopPlace, _ feed: AsyncStream<Event>.Continuation) -> ChildProgram? {
         var environment = ProcessInfo.processInfo.environment
         // Those of another desktop must not stay.
         for name in SessionFacts.variables where scope == .system || !Self.ownVariables.contains(name) {
             environment[name] = nil
         }
         environment.merge(place.environment) { $1 }
-        process.environment = environment
         prepareMonitor(at: place, environment)
-        process.standardInput = FileHandle.nullDevice
-        process.terminationHandler = { feed.yield(.ended($0.terminationStatus)) }
-        do { try process.run() } catch {
-            say("'\(program)' can't be run: \(error.localizedDescription)")
-            feed.yield(.ended(-1))
+        do throws(HelioError) {
+            return try ChildProgram.start(program, arguments(), environment: environment) { feed.yield(.ended($0)) }
+        } catch {
+            say(error.sentence)
+            feed.yield(.ended(127))
             return nil
         }
-        return process
     }
 }

@@ -7,18 +7,22 @@ package struct Supervision: Sendable {
         case start(DesktopPlace)
         /// Ask the program to end; ``ended(now:)`` follows once it has.
         case stop
+        /// End the program, which has not ended when it was asked to.
+        case kill
     }
 
     private enum State: Equatable {
         case idle
         case running(DesktopPlace, since: Instant)
-        case stopping
+        case stopping(since: Instant)
         /// The program has crashed, and starts again at this time at the earliest.
         case waiting(until: Instant)
     }
 
     /// The waits after crashes.
     package static let firstWait = Duration.seconds(1), longestWait = Duration.seconds(60)
+    /// The time within which a program ends that is asked to.
+    package static let endTime = Duration.seconds(5)
     /// The time after which a program that ran counts as good, so that waits begin anew.
     package static let goodTime = Duration.seconds(60)
 
@@ -44,7 +48,7 @@ package struct Supervision: Sendable {
         }
     }
 
-    /// Takes the desktop to share now, `nil` for none; called whenever it may have changed, and at `startsAt`.
+    /// Takes the desktop to share now, `nil` for none; called every few seconds, and whenever it may have changed.
     package mutating func follow(_ place: DesktopPlace?, now: Instant) -> Order? {
         wanted = place
         return next(now)
@@ -72,9 +76,12 @@ package struct Supervision: Sendable {
         switch state {
         case .running(let place, _):
             if let wanted, place.isSame(as: wanted) { return nil }
-            state = .stopping
+            state = .stopping(since: now)
             return .stop
-        case .stopping: return nil
+        case .stopping(let since):
+            guard now - since >= Self.endTime else { return nil }
+            state = .stopping(since: now)
+            return .kill
         case .waiting(let time) where now < time: return nil
         case .idle, .waiting:
             guard let wanted else { return nil }
