@@ -5,7 +5,8 @@ import HelioTestPrograms
 import HelioUnattended
 import Testing
 
-@Suite("A virtual monitor is made", .tags(.quiet))
+// In order: a program that one test writes is busy while another test starts one.
+@Suite("A virtual monitor is made", .serialized, .tags(.quiet))
 final class MonitorSetupTests {
     private let folder = FileManager.default.temporaryDirectory.path + "/heliograph-\(UUID().uuidString)"
     private static let size = PixelSize(width: 800, height: 600)

@@ -4,7 +4,8 @@ import HelioTestLanes
 import HelioUnattended
 import Testing
 
-@Suite("The service is installed, told and removed", .tags(.quiet))
+// In order: a program that one test writes is busy while another test starts one.
+@Suite("The service is installed, told and removed", .serialized, .tags(.quiet))
 final class ServiceManagerTests {
     private let folder = FileManager.default.temporaryDirectory.path + "/heliograph-\(UUID().uuidString)"
 

@@ -4,7 +4,8 @@ import HelioTestLanes
 import HelioUnattended
 import Testing
 
-@Suite("Sessions and displays are read from the machine", .tags(.quiet))
+// In order: a program that one test writes is busy while another test starts one.
+@Suite("Sessions and displays are read from the machine", .serialized, .tags(.quiet))
 final class SessionSurveyTests {
     private let root = FileManager.default.temporaryDirectory.path + "/heliograph-\(UUID().uuidString)"
 
