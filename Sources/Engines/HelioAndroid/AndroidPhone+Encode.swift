@@ -105,7 +105,7 @@ extension AndroidPhone {
             statistics.keyframes += 1
             if !Self.hasParameterSets(bytes, encode.rung.encoder.codec) { bytes = link.configuration + bytes }
         }
-        var captured = Self.instant(picture.microseconds, &link.offset, now)
+        var captured = link.clock.instant(of: picture.microseconds, .picture, now: now)
         if let last = link.lastCaptured { captured = max(captured, last) }
         link.lastCaptured = captured
         statistics.pictures += 1

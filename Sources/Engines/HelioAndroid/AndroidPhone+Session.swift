@@ -94,16 +94,7 @@ extension AndroidPhone {
 
     private mutating func take(_ samples: [UInt8], _ time: Int64, _ now: Instant) {
         statistics.sounds += 1
-        tell(.sound(samples, captured: Self.instant(time, &link.soundOffset, now)))
-    }
-
-    /// Converts a presentation time to this machine's clock, by the shortest way seen so far: a time is never in the
-    /// future.
-    static func instant(_ microseconds: Int64, _ offset: inout Duration?, _ now: Instant) -> Instant {
-        let theirs = Instant(nanoseconds: microseconds.multipliedReportingOverflow(by: 1000).partialValue)
-        let shortest = min(offset ?? (now - theirs), now - theirs)
-        offset = shortest
-        return theirs + shortest
+        tell(.sound(samples, captured: link.clock.instant(of: time, .sound, now: now)))
     }
 
     private mutating func take(_ feature: PhoneFeature, _ reason: String) {

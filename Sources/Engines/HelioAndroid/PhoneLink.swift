@@ -19,9 +19,7 @@ struct PhoneLink: Sendable {
     /// The bitrate that the encoder was told last.
     var bitrate = 0
     var demand = KeyframeDemand()
-    /// The smallest difference seen between this machine's clock and the phone's presentation times.
-    var offset: Duration?
-    var soundOffset: Duration?
+    var clock = PhoneClock()
     var lastCaptured: Instant?
     var heard = Instant.zero
     var nextPing = Instant.zero

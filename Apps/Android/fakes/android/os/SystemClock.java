@@ -4,8 +4,4 @@ public final class SystemClock {
     public static long uptimeMillis() {
         return System.nanoTime() / 1000000;
     }
-
-    public static long elapsedRealtimeNanos() {
-        return System.nanoTime();
-    }
 }

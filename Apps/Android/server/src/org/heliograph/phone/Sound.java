@@ -4,7 +4,6 @@ import android.media.AudioFormat;
 import android.media.AudioRecord;
 import android.media.MediaRecorder;
 import android.os.Build;
-import android.os.SystemClock;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -76,8 +75,8 @@ final class Sound {
                     block.clear();
                     int count = recorder.read(block, BLOCK);
                     if (count < 0) throw new IllegalStateException("reading gives " + count);
-                    // The first sample is older by the block's length.
-                    long time = SystemClock.elapsedRealtimeNanos() / 1000 - count / 4 * 1000000L / RATE;
+                    // By the clock of pictures. The first sample is older by the block's length.
+                    long time = System.nanoTime() / 1000 - count / 4 * 1000000L / RATE;
                     swapped.clear();
                     for (int i = 0; i + 1 < count; i += 2) swapped.putShort(block.getShort(i));
                     swapped.flip();
