@@ -23,10 +23,14 @@ final class MonitorSetupTests {
         let data = try Tool.run(["swaymsg", "-t", "get_outputs", "-r"], environment: environment)
         struct Output: Decodable {
             struct Mode: Decodable { var width, height: Int }
+            enum CodingKeys: String, CodingKey {
+                case active
+                case mode = "current_mode"
+            }
             var active: Bool
-            var current_mode: Mode?
+            var mode: Mode?
         }
-        let modes = try JSONDecoder().decode([Output].self, from: data).filter(\.active).map(\.current_mode)
+        let modes = try JSONDecoder().decode([Output].self, from: data).filter(\.active).map(\.mode)
         #expect(modes.map { $0?.width } == [800] && modes.map { $0?.height } == [600])
         #expect(try setup.prepare(Self.size, at: place) == nil)
     }

@@ -129,7 +129,9 @@ final class ServiceTests {
 
     private static func lines(_ text: String) throws -> [Line] {
         // Libraries may have said something on standard error.
-        try text.split(separator: "\n").filter { $0.hasPrefix("{") }.map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+        try text.split(separator: "\n").filter { $0.hasPrefix("{") }.map {
+            try JSONDecoder().decode(Line.self, from: Data($0.utf8))
+        }
     }
 
     @Test(

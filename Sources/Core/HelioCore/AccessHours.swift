@@ -28,11 +28,13 @@ public struct TimeOfDay: Sendable, Hashable, Comparable {
         return twoDigits(minutes / 60) + ":" + twoDigits(minutes % 60)
     }
 
+    /// Compares times of one day.
     public static func < (one: TimeOfDay, other: TimeOfDay) -> Bool { one.minutes < other.minutes }
 }
 
 /// The hours of each day at which a device may come, in the host's time zone: from `start` until before `end`.
 public struct AccessHours: Sendable, Hashable {
+    /// The first minute.
     public let start: TimeOfDay
     /// The end, which is earlier than `start` for hours that go on after midnight.
     public let end: TimeOfDay

@@ -2,7 +2,8 @@ extension AppSettings {
     private static var toggles: [(String, WritableKeyPath<AppSettings, Bool>)] {
         [
             ("naturalScrolling", \.naturalScrolling), ("typeAsText", \.typeAsText), ("playsSound", \.playsSound),
-            ("waitsForSound", \.waitsForSound), ("watchesOnly", \.watchesOnly), ("sharesSound", \.sharesSound), ("viewOnly", \.viewOnly),
+            ("waitsForSound", \.waitsForSound), ("watchesOnly", \.watchesOnly), ("sharesSound", \.sharesSound),
+            ("viewOnly", \.viewOnly),
             ("announces", \.announces),
         ]
     }

@@ -5,6 +5,7 @@ extension MirrorSource {
     public struct Ability: Sendable, Hashable {
         /// The name by which an option chooses it.
         public let name: String
+        /// True if it works here.
         public let isUsable: Bool
         /// The description, or the reason why it can't be used: a phrase without a full stop.
         public let detail: String
