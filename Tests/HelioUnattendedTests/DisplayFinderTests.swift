@@ -188,6 +188,45 @@ struct DisplayFinderTests {
         #expect(Self.reason(DisplayFinder.findInFront(Self.facts(0, [remote])))?.contains("No session") == true)
     }
 
+    @Test("of a user's programs the machine's service takes a display of this machine and its key, and nothing else")
+    func untrusted() throws {
+        var facts = Self.facts(0, [Self.session("2", terminal: 2)])
+        func program(_ display: String) -> SessionFacts.Program {
+            let variables = [
+                "DISPLAY": display, "XAUTHORITY": "/key", "XDG_SESSION_ID": "2", "SWAYSOCK": "/tmp/s",
+                "DBUS_SESSION_BUS_ADDRESS": "unixexec:path=/tmp/program", "XDG_RUNTIME_DIR": "/tmp/folder",
+            ]
+            return .init(user: 1000, variables: variables)
+        }
+        facts.programs = [program(":1.0")]
+        let place = try #require(DisplayFinder.findInFront(facts).place)
+        #expect(
+            place.environment == [
+                "DISPLAY": ":1.0", "XAUTHORITY": "/key", "XDG_SESSION_TYPE": "x11", "XDG_SESSION_ID": "2",
+            ])
+        for display in ["elsewhere:1", "unix:/tmp/x", "/tmp/x:0", ":", ":1/x", ""] {
+            facts.programs = [program(display)]
+            #expect(DisplayFinder.findInFront(facts).place == nil, "\(display)")
+        }
+    }
+
+    @Test("an X server of another user is none of the session's")
+    func strangersServer() throws {
+        var facts = Self.facts([Self.session("2", terminal: 2)])
+        var stranger = try Self.server(":66", "vt2", "-auth", "/tmp/key")
+        stranger.owner = 1001
+        facts.servers = [stranger]
+        #expect(DisplayFinder.findOwn(facts).place == nil)
+        facts.servers.append(try Self.server(":1", "vt2", "-auth", "/key"))
+        #expect(DisplayFinder.findOwn(facts).place?.environment["DISPLAY"] == ":1")
+        facts.user = 0
+        #expect(DisplayFinder.findInFront(facts).place?.environment["XAUTHORITY"] == "/key")
+        facts.sessions = []
+        #expect(DisplayFinder.findInFront(facts).place?.environment["DISPLAY"] == ":1", "the only one of root's")
+        facts.servers = [stranger]
+        #expect(DisplayFinder.findInFront(facts).place == nil)
+    }
+
     @Test("without logind it is the machine's only X server")
     func onlyServer() throws {
         var facts = Self.facts(0, [])

@@ -18,6 +18,10 @@ final class SessionSurveyTests {
         if isProgram { try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: root + path) }
     }
 
+    private func link(_ path: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: root + path, withDestinationPath: target)
+    }
+
     /// A survey of the planted machine, whose only programs are those in its bin folder and the shell's.
     private func survey(user: UInt32? = nil) -> SessionSurvey {
         SessionSurvey(
@@ -37,12 +41,18 @@ final class SessionSurveyTests {
             case $1 in
                 list-sessions) echo 'c1 106 lightdm seat0 tty7' ;;
                 show-session)
-                    for word in "$@"; do [ "$word" != c1 ] || printf 'Id=c1\\nUser=106\\nType=x11\\nClass=greeter\\n'; done
+                    for word in "$@"; do [ "$word" != c1 ] || printf 'Id=c1\\nType=x11\\nClass=greeter\\n'; done
+                    echo "User=$(id -u)"
                     printf 'State=active\\nSeat=seat0\\nDisplay=:0\\nVTNr=7\\n'
                     ;;
             esac
             """)
         try write("/proc/100/cmdline", "/usr/lib/xorg/Xorg\0:0\0-auth\0/var/run/lightdm/root/:0\0vt7\0")
+        try link("/proc/100/exe", to: "/usr/lib/xorg/Xorg (deleted)")
+        // Programs that are called as a server is: one of another name, and one that can't be known.
+        try write("/proc/101/cmdline", "Xorg\0root\0--\0:0\0-auth\0/tmp/key\0vt7\0")
+        try link("/proc/101/exe", to: "/usr/bin/su")
+        try write("/proc/102/cmdline", "Xorg\0:0\0-auth\0/tmp/key\0vt7\0")
         try write("/tmp/.X11-unix/X0", "")
         let facts = try survey(user: 0).read()
         #expect(facts.sessions.map(\.id) == ["c1"] && facts.servers.map(\.display) == [":0"])

@@ -61,6 +61,8 @@ package enum DisplayFinder {
                 facts.programs.filter { $0.user == session.user && $0.variables["XDG_SESSION_ID"] == nil }
                 .max { $0.variables.count < $1.variables.count }?.variables ?? [:]
         }
+        // Root takes no more from a user's programs than a display: the address of a bus can name a program to run.
+        if !isOwn { variables = variables.filter { ["DISPLAY", "XAUTHORITY"].contains($0.key) } }
         variables["XDG_SESSION_TYPE"] = session.type
         variables["XDG_SESSION_ID"] = session.id
         if isOwn, !facts.runtimeFolder.isEmpty { variables["XDG_RUNTIME_DIR"] = facts.runtimeFolder }
@@ -72,10 +74,11 @@ package enum DisplayFinder {
         }
         variables["WAYLAND_DISPLAY"] = nil
         if !session.display.isEmpty { variables["DISPLAY"] = session.display }
-        let atTerminal = facts.servers.first { $0.terminal > 0 && $0.terminal == session.terminal }
-        guard let display = variables["DISPLAY"] ?? atTerminal?.display else { return nil }
+        let servers = servers(of: session.user, facts)
+        let atTerminal = servers.first { $0.terminal > 0 && $0.terminal == session.terminal }
+        guard let display = variables["DISPLAY"] ?? atTerminal?.display, isOwn || isLocal(display) else { return nil }
         variables["DISPLAY"] = display
-        let server = facts.servers.first { $0.display != nil && $0.display == name(of: display) } ?? atTerminal
+        let server = servers.first { $0.display != nil && $0.display == name(of: display) } ?? atTerminal
         variables["XAUTHORITY"] = authority(variables, server, facts, isOwn: isOwn)
         let title = session.kind == "greeter" ? "the log-in screen" : "the session of \(session.name)"
         return DesktopPlace(title: "\(title) at \(display)", environment: variables)
@@ -89,6 +92,18 @@ package enum DisplayFinder {
         isOwn
             ? variables["XAUTHORITY"] ?? facts.ownAuthority ?? server?.authority
             : server?.authority ?? variables["XAUTHORITY"]
+    }
+
+    /// The X servers that a user's session may be on: those of root and of that user.
+    private static func servers(of user: UInt32, _ facts: SessionFacts) -> [XServerProgram] {
+        facts.servers.filter { $0.owner == 0 || $0.owner == user }
+    }
+
+    /// True for a display of this machine, such as `:0.0`, reached by its usual socket.
+    private static func isLocal(_ display: String) -> Bool {
+        display.hasPrefix(":") && display.count > 1 && display.dropFirst().utf8.allSatisfy { byte in
+            byte == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        }
     }
 
     /// Returns a display without its screen: `:0` for `:0.0`.
@@ -111,7 +126,7 @@ package enum DisplayFinder {
         let display = ":\(number)"
         var variables = programs.first { name(of: $0.variables["DISPLAY"] ?? "") == display }?.variables ?? [:]
         variables["DISPLAY"] = display
-        let server = facts.servers.first { $0.display == display }
+        let server = servers(of: facts.user, facts).first { $0.display == display }
         variables["XAUTHORITY"] = variables["XAUTHORITY"] ?? server?.authority ?? facts.ownAuthority
         return DesktopPlace(title: "the display \(display)", environment: variables)
     }
@@ -130,9 +145,10 @@ package enum DisplayFinder {
 
     /// Returns the display of the machine's only X server where there is no logind; `nil` if there are none or several.
     private static func placeOfOnlyServer(_ facts: SessionFacts) -> DesktopPlace? {
-        guard facts.servers.count == 1, let display = facts.servers[0].display else { return nil }
+        let servers = servers(of: facts.user, facts)
+        guard servers.count == 1, let display = servers[0].display else { return nil }
         var variables = ["DISPLAY": display]
-        variables["XAUTHORITY"] = facts.servers[0].authority
+        variables["XAUTHORITY"] = servers[0].authority
         return DesktopPlace(title: "the display \(display)", environment: variables)
     }
 }

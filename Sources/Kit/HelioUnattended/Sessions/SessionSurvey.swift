@@ -70,9 +70,10 @@ package struct SessionSurvey: Sendable {
         for name in names(in: "/proc").filter({ Int($0) != nil }).prefix(Self.mostPrograms) {
             let folder = "/proc/" + name
             let words = list(folder + "/cmdline")
-            if let server = XServerProgram(words) { facts.servers.append(server) }
             if words.first?.hasSuffix("logind") == true { hasLogind = true }
-            guard let owner = owner(of: folder), user == 0 || owner == user else { continue }
+            guard let owner = owner(of: folder) else { continue }
+            if let server = server(words, in: folder, of: owner) { facts.servers.append(server) }
+            guard user == 0 || owner == user else { continue }
             var variables: [String: String] = [:]
             for word in list(folder + "/environ") {
                 guard let sign = word.firstIndex(of: "=") else { continue }
@@ -84,6 +85,20 @@ package struct SessionSurvey: Sendable {
             }
         }
         return hasLogind
+    }
+
+    /// Returns the X server that a program is; `nil` if it is none.
+    private func server(_ words: [String], in folder: String, of owner: UInt32) -> XServerProgram? {
+        guard var server = XServerProgram(words) else { return nil }
+        if user == 0 {
+            // Whoever starts a set-user-ID program chooses its command line. Only root can read which program it is.
+            let path = try? FileManager.default.destinationOfSymbolicLink(atPath: root + folder + "/exe")
+            let removed = " (deleted)"
+            let program = path.map { $0.hasSuffix(removed) ? String($0.dropLast(removed.count)) : $0 }
+            guard let program, XServerProgram.isServer(program) else { return nil }
+        }
+        server.owner = owner
+        return server
     }
 
     private func readDisplays(into facts: inout SessionFacts) {

@@ -6,12 +6,12 @@ package struct XServerProgram: Sendable, Hashable {
     package var authority: String?
     /// The number of the virtual terminal; 0 if none is named.
     package var terminal = 0
+    /// The ID of the user that the server runs as. Any user can call a program by a server's name.
+    package var owner: UInt32 = 0
 
     /// Parses a command line; `nil` unless it is that of an X server with a screen of its own.
     package init?(_ arguments: [String]) {
-        guard let program = arguments.first?.split(separator: "/").last,
-            ["X", "Xorg", "Xorg.bin", "Xvfb", "Xephyr", "Xvnc", "Xtigervnc"].contains(program)
-        else { return nil }
+        guard let program = arguments.first, Self.isServer(program) else { return nil }
         var rest = arguments.dropFirst()
         while let word = rest.popFirst() {
             if word == "-auth" {
@@ -22,5 +22,11 @@ package struct XServerProgram: Sendable, Hashable {
                 terminal = number
             }
         }
+    }
+
+    /// Returns whether a program's path is that of an X server.
+    static func isServer(_ path: String) -> Bool {
+        let name = path.split(separator: "/").last ?? ""
+        return ["X", "Xorg", "Xorg.bin", "Xvfb", "Xephyr", "Xvnc", "Xtigervnc"].contains(name)
     }
 }
