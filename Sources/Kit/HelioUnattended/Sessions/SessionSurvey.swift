@@ -123,9 +123,12 @@ package struct SessionSurvey: Sendable {
         return (attributes?[.ownerAccountID] as? NSNumber)?.uint32Value
     }
 
+    /// Reads the beginning of a file; `nil` if there is none. In /tmp any user may have put a link there, or a pipe that
+    /// nobody writes to.
     private func contents(_ path: String) -> Data? {
-        guard let file = FileHandle(forReadingAtPath: root + path) else { return nil }
-        defer { try? file.close() }
+        let descriptor = open(root + path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         return try? file.read(upToCount: Self.mostBytes)
     }
 
