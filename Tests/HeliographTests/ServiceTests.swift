@@ -65,6 +65,7 @@ final class ServiceTests {
             (["--no-such-option"], "no-such-option"), (["--fps", "0"], "--fps 0"), (["--monitor", "big"], "big"),
             (["--list"], "can't list"),
             (["--broadcast", "srt://example.org:9000?passphrase=sesame1234"], "can be read by everybody"),
+            (["--publish", "rtsp://ann:sesame1234@example.org/desk"], "can be read by everybody"),
             (["--paired-only", "--link-file", "/tmp/link"], "--paired-only"),
         ])
     func refused(options: [String], reason: String) throws {

@@ -64,10 +64,11 @@ extension ServiceCommand {
             // Everybody on this machine may ask systemd for a service's command.
             if share.publish?.contains("?") == true
                 || share.broadcasting.broadcast.contains(where: { $0.contains("?") })
+                || words.contains(where: ConfigSecret.isSecret)
             {
                 throw ValidationError(
-                    "A service's options can be read by everybody on this machine: a URL with parameters may hold a "
-                        + "secret, and is not taken.")
+                    "A service's options can be read by everybody on this machine: a URL with parameters or a password "
+                        + "may hold a secret, and is not taken.")
             }
             let all = words + extra(share)
             _ = try parse(all)
