@@ -1,3 +1,4 @@
+import Foundation
 import HelioUnattended
 import Testing
 
@@ -75,5 +76,21 @@ struct ServiceUnitTests {
         #expect(left("--code") == ["--code"])
         #expect(left("--codes", "gone") == ["--codes", "gone"])
         #expect(left() == [])
+    }
+
+    @Test("a program that others than root can change, by itself or by a folder above it, is none for root to run")
+    func weakProgram() throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/heliograph-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try Data().write(to: URL(fileURLWithPath: folder + "/program"))
+        func weakness() -> String? { ProgramPath.weakness(of: folder + "/program") }
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder)
+        // Unless root runs the tests, the program itself is another user's.
+        #expect(weakness() == folder + (geteuid() == 0 ? "" : "/program"))
+        try FileManager.default.setAttributes([.posixPermissions: 0o775], ofItemAtPath: folder + "/program")
+        #expect(weakness() == folder + "/program")
+        #expect(ProgramPath.weakness(of: folder + "/gone") == folder + "/gone")
+        #expect(ProgramPath.weakness(of: "/bin/sh") == nil)
     }
 }

@@ -34,6 +34,11 @@ extension ServiceCommand {
             guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
                 throw ValidationError("There is no systemd on this system.")
             }
+            if scope.system, let weakness = ProgramPath.weakness(of: program) {
+                throw ValidationError(
+                    "--system: others than root can change \(weakness), and root is to run that program. Install the "
+                        + "package first, or copy the program to /usr/local/bin.")
+            }
             let unit = ServiceUnit(
                 scope.scope, program: program,
                 arguments: ["service", "run"] + (scope.system ? ["--system"] : []) + monitor.words + ["--"] + words,
