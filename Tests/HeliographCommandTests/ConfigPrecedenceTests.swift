@@ -23,6 +23,11 @@ struct ConfigPrecedenceTests {
                 "/nonexistent/a can't be made"
             ),
             ("files-folder = \"/tmp\"\ndisplay = \":7777\"", ["--files", "refuse"], "X display :7777 can't be opened"),
+            // So are two of which each alone does not go with it, and what has nothing to do with that stays.
+            (
+                "link-file = \"/tmp/a\"\nweb-link-file = \"/tmp/b\"\ndisplay = \":7777\"", ["--paired-only"],
+                "X display :7777 can't be opened"
+            ),
             // Options wait for those that they need.
             ("stats-interval = 2\ndisplay = \":7777\"", [], "X display :7777 can't be opened"),
             ("stats-interval = 9999\ndisplay = \":7777\"", ["--stats"], "--stats-interval 9999.0: give a number"),

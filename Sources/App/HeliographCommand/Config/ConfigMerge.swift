@@ -39,8 +39,20 @@ struct ConfigMerge {
             guard let index = culprit(of: sentence, in: settings, typed) else { break }
             settings.remove(at: index)
         }
-        let rest = joined(settings, typed)
-        return fault(rest) == nil ? rest : [command.name] + typed
+        if fault(joined(settings, typed)) != nil { settings = compatible(settings, typed) }
+        return joined(settings, typed)
+    }
+
+    /// The settings that go with the call, where several are in the way and each of them by itself.
+    ///
+    /// One after the other is tried, so that nothing else of the file is left out, such as that viewers only watch.
+    private func compatible(_ settings: [ConfigContents.Setting], _ typed: [String]) -> [ConfigContents.Setting] {
+        var (kept, left): ([ConfigContents.Setting], [ConfigContents.Setting]) = ([], settings)
+        // One that needs another is right once that is there.
+        while let index = left.firstIndex(where: { fault(joined(kept + [$0], typed)) == nil }) {
+            kept.append(left.remove(at: index))
+        }
+        return settings.filter(kept.contains)
     }
 
     /// Checks settings by themselves. Returns those that are right, some of which may need an option that is not there, and
