@@ -100,10 +100,7 @@ package struct AdmissionDesk {
     }
 
     /// Returns whether a paired device may be here at the present time of day.
-    package func isWithinHours(_ device: PairedDevice) -> Bool {
-        guard let hours = device.hours else { return true }
-        return time.map(hours.contains) ?? false
-    }
+    package func isWithinHours(_ device: PairedDevice) -> Bool { device.mayCome(at: time) }
 
     /// Counts a refusal made before a proof was received.
     package mutating func count(_ refusal: Refusal) { refusals.count(refusal) }

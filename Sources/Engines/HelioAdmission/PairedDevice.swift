@@ -51,6 +51,12 @@ package struct PairedDevice: Sendable, Equatable {
             secret: SecretBytes(count: Self.secretLength, using: &generator), allowsControl: allowsControl)
     }
 
+    /// Returns whether the device may come at a time of day; `nil` for an unknown time, at which one with hours may not.
+    package func mayCome(at time: TimeOfDay?) -> Bool {
+        guard let hours else { return true }
+        return time.map(hours.contains) ?? false
+    }
+
     /// Replaces an earlier pairing of the same device: copies its name, which the host's user may have chosen, and all
     /// permissions except control, which the user has just confirmed anew.
     mutating func replace(_ earlier: PairedDevice) {

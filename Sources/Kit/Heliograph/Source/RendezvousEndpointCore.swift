@@ -1,5 +1,6 @@
 internal import HelioAdmission
 internal import HelioCore
+private import HelioGround
 internal import HelioLinks
 private import HelioLoop
 internal import HelioOpenSSL
@@ -131,10 +132,10 @@ final class RendezvousEndpointCore {
 
     // MARK: Waking
 
-    /// Wakes a machine on this one's network for a paired device. Returns false if the tag is no paired device's: a
-    /// link is for one visit to this machine alone.
+    /// Wakes a machine on this one's network for a paired device. Returns false if the tag is no paired device's, or
+    /// outside the device's hours: a link is for one visit to this machine alone.
     private func wake(_ addresses: [HardwareAddress], for tag: RingTag, then done: @escaping (Int) -> Void) -> Bool {
-        guard let device = devices[tag] else { return false }
+        guard let device = devices[tag], device.mayCome(at: WallClock.timeOfDay) else { return false }
         let done = NIOLoopBound(done, eventLoop: loop)
         waking = Task { [loop, events, name = device.name, earlier = waking] in
             let machine = addresses.map(\.description).joined(separator: ", ")
