@@ -5,7 +5,9 @@ import hashlib
 import os
 import re
 import shutil
+import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -66,7 +68,9 @@ def layer(purpose, packages):
             work.rename(made)
         os.utime(made)
         for old in home.iterdir():
-            if old.is_dir() and old.stat().st_mtime < time.time() - KEPT_DAYS * 86400:
+            # The folder may be others' too: only what was made here is deleted.
+            is_layer = re.fullmatch(r"[a-z-]+-[0-9a-f]{16}(\.part)?", old.name) and old.is_dir()
+            if is_layer and old.stat().st_mtime < time.time() - KEPT_DAYS * 86400:
                 shutil.rmtree(old)
     return made
 
@@ -92,8 +96,20 @@ def opened(below, folder):
     try:
         yield System(folder)
     finally:
+        unmount(folder, changes)
+
+
+def unmount(folder, changes):
+    """Unmounts a system, or ends this program at once: whoever deletes the folder next would delete this machine's
+    /dev, which is mounted in it. Ctrl-C waits until that is done."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
         run("umount", "--recursive", "--lazy", folder)
         run("umount", "--lazy", changes)
+    except subprocess.CalledProcessError as error:
+        print(f"{folder} can't be unmounted: {error}", file=sys.stderr, flush=True)
+        os._exit(1)
+    signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class System:
