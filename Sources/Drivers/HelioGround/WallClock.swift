@@ -21,6 +21,8 @@ package enum WallClock {
     /// The time of day in this machine's time zone.
     package static var timeOfDay: TimeOfDay? {
         var (seconds, parts) = (time_t(nanoseconds / 1_000_000_000), tm())
+        // localtime_r keeps the time zone that it first read, also when the machine is given another one (tzset(3)).
+        tzset()
         guard localtime_r(&seconds, &parts) != nil else { return nil }
         return TimeOfDay(minutes: Int(parts.tm_hour) * 60 + Int(parts.tm_min))
     }
