@@ -204,6 +204,11 @@ struct DisplayFinderTests {
             place.environment == [
                 "DISPLAY": ":1.0", "XAUTHORITY": "/key", "XDG_SESSION_TYPE": "x11", "XDG_SESSION_ID": "2",
             ])
+        facts.displays = [1: 1000]
+        #expect(DisplayFinder.findInFront(facts).place != nil)
+        facts.displays = [1: 1001]
+        #expect(DisplayFinder.findInFront(facts).place == nil, "another user's socket")
+        facts.displays = [:]
         for display in ["elsewhere:1", "unix:/tmp/x", "/tmp/x:0", ":", ":1/x", ""] {
             facts.programs = [program(display)]
             #expect(DisplayFinder.findInFront(facts).place == nil, "\(display)")

@@ -76,7 +76,8 @@ package enum DisplayFinder {
         if !session.display.isEmpty { variables["DISPLAY"] = session.display }
         let servers = servers(of: session.user, facts)
         let atTerminal = servers.first { $0.terminal > 0 && $0.terminal == session.terminal }
-        guard let display = variables["DISPLAY"] ?? atTerminal?.display, isOwn || isLocal(display) else { return nil }
+        guard let display = variables["DISPLAY"] ?? atTerminal?.display, isOwn || isLocal(display, of: session, facts)
+        else { return nil }
         variables["DISPLAY"] = display
         let server = servers.first { $0.display != nil && $0.display == name(of: display) } ?? atTerminal
         variables["XAUTHORITY"] = authority(variables, server, facts, isOwn: isOwn)
@@ -99,11 +100,14 @@ package enum DisplayFinder {
         facts.servers.filter { $0.owner == 0 || $0.owner == user }
     }
 
-    /// True for a display of this machine, such as `:0.0`, reached by its usual socket.
-    private static func isLocal(_ display: String) -> Bool {
-        display.hasPrefix(":") && display.count > 1 && display.dropFirst().utf8.allSatisfy { byte in
+    /// True for a display of this machine, such as `:0.0`, whose socket is not another user's: anybody can make one
+    /// while the session's server is away.
+    private static func isLocal(_ display: String, of session: LoginSession, _ facts: SessionFacts) -> Bool {
+        let isNumber = display.dropFirst().utf8.allSatisfy { byte in
             byte == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
         }
+        guard display.hasPrefix(":"), isNumber, let number = Int(name(of: display).dropFirst()) else { return false }
+        return facts.displays[number].map { $0 == 0 || $0 == session.user } ?? true
     }
 
     /// Returns a display without its screen: `:0` for `:0.0`.
