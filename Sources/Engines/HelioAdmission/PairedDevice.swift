@@ -51,7 +51,8 @@ package struct PairedDevice: Sendable, Equatable {
             secret: SecretBytes(count: Self.secretLength, using: &generator), allowsControl: allowsControl)
     }
 
-    /// Returns whether the device may come at a time of day; `nil` for an unknown time, at which one with hours may not.
+    /// Returns whether the device may come at a time of day; `nil` for an unknown time, at which one with hours may
+    /// not.
     package func mayCome(at time: TimeOfDay?) -> Bool {
         guard let hours else { return true }
         return time.map(hours.contains) ?? false

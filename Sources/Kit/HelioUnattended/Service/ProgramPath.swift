@@ -2,8 +2,8 @@ private import Foundation
 
 /// The path of a program that root is to run.
 package enum ProgramPath {
-    /// Returns the program, or the folder above it, that others than root can change: who can does as root what they
-    /// like. `nil` if there is none. Folders are left to their group, as /usr/local often belongs to the administrators'.
+    /// Returns the program, or the folder above it, that others than root can change, who could so do as root whatever
+    /// they like; `nil` if there is none. Folders may be their group's, as /usr/local often is the administrators'.
     package static func weakness(of program: String) -> String? {
         var path = URL(fileURLWithPath: program).resolvingSymlinksInPath().path
         var forbidden: UInt32 = 0o022

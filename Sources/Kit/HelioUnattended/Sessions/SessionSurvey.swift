@@ -123,8 +123,8 @@ package struct SessionSurvey: Sendable {
         return (attributes?[.ownerAccountID] as? NSNumber)?.uint32Value
     }
 
-    /// Reads the beginning of a file; `nil` if there is none. In /tmp any user may have put a link there, or a pipe that
-    /// nobody writes to.
+    /// Reads the beginning of a file; `nil` if there is none. In /tmp any user may have put a link in its place, or a
+    /// pipe that nobody writes to.
     private func contents(_ path: String) -> Data? {
         let descriptor = open(root + path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
