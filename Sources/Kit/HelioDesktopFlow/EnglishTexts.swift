@@ -60,6 +60,8 @@ enum EnglishTexts {
         .endMismatch: "The two ends did not see the same: somebody may be in between. Nothing was stored.",
         .endDenied: "The person at the host has said no.",
         .endTimedOut: "Nobody has said yes in time. Try again with both screens in sight.",
+        .endOutsideHours: "This device may come to the host at certain hours only, and now is none of them.",
+        .endPairedOnly: "The host lets in paired devices alone. Pair this one, with somebody at the host.",
         .endOtherReason: "The host refused: %1$@.",
         .endEnded: "Ended",
         .endHostStopped: "The host has stopped sharing.",

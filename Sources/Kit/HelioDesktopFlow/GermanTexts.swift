@@ -66,6 +66,8 @@ enum GermanTexts {
             "Beide Enden haben nicht dasselbe gesehen: Jemand könnte dazwischen sein. Nichts wurde gespeichert.",
         .endDenied: "Am Host hat jemand abgelehnt.",
         .endTimedOut: "Niemand hat rechtzeitig zugestimmt. Versuchen Sie es mit beiden Bildschirmen im Blick.",
+        .endOutsideHours: "Dieses Gerät darf nur zu bestimmten Stunden kommen, und jetzt ist keine davon.",
+        .endPairedOnly: "Der Host lässt nur gekoppelte Geräte ein. Koppeln Sie dieses Gerät, mit jemandem am Host.",
         .endOtherReason: "Der Host hat abgelehnt: %1$@.",
         .endEnded: "Beendet",
         .endHostStopped: "Der Host teilt nicht mehr.",
