@@ -149,6 +149,7 @@ enum EnglishTexts {
         .menuStart: "Share this machine",
         .menuStop: "Stop sharing",
         .menuCode: "Code: %1$@",
+        .menuBrowser: "In a browser, by this link or its picture:",
         .menuNobody: "Nobody watches",
         .menuTakeBack: "Take control back",
         .menuLetDrive: "Let viewers control",

@@ -157,6 +157,7 @@ enum GermanTexts {
         .menuStart: "Diesen Rechner teilen",
         .menuStop: "Nicht mehr teilen",
         .menuCode: "Code: %1$@",
+        .menuBrowser: "In einem Browser, mit diesem Link oder seinem Bild:",
         .menuNobody: "Niemand sieht zu",
         .menuTakeBack: "Steuerung zurücknehmen",
         .menuLetDrive: "Betrachter steuern lassen",
