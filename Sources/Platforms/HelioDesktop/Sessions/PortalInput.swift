@@ -15,7 +15,8 @@ final class PortalInput: Sendable {
         var late = 0
     }
 
-    /// The most inputs that wait for a portal that does not answer.
+    /// The most inputs that wait for a portal that does not answer; of releases as many more, so that nothing that was
+    /// pressed stays pressed.
     static let mostWaiting = 256
 
     private let bus: BusConnection
@@ -49,10 +50,17 @@ final class PortalInput: Sendable {
     private static func add(_ input: DesktopInput, to state: inout State) {
         if let last = state.waiting.last, let both = merged(last, input) {
             state.waiting[state.waiting.count - 1] = both
-        } else if state.waiting.count < mostWaiting {
+        } else if state.waiting.count < (isRelease(input) ? 2 * mostWaiting : mostWaiting) {
             state.waiting.append(input)
         } else {
             state.late += 1
+        }
+    }
+
+    private static func isRelease(_ input: DesktopInput) -> Bool {
+        switch input {
+        case .button(_, let isDown), .key(_, let isDown), .keysym(_, let isDown): !isDown
+        case .move, .moveBy, .scroll: false
         }
     }
 
