@@ -96,7 +96,13 @@ public final class AndroidScreen: Sendable {
             sound: options.sound == .off ? nil : SoundAttributes(format: .pcm), soundPlugin: plugin.sound,
             input: { input in if let input = AndroidInput(input) { port.submit(.input(input)) } },
             clipboard: { clipboard.open($0) })
-        receiver.begin(source, clipboard.opened, video: video)
+        do throws(HelioError) {
+            try receiver.begin(source, clipboard.opened, video: video)
+        } catch {
+            receiver.end()
+            await source.stop()
+            throw error
+        }
         return source
     }
 

@@ -23,6 +23,8 @@ final class PhoneReceiver: Sendable {
         var video: MediaAttributes?
         var readiness: Result<Ready, HelioError>?
         var waiting: CheckedContinuation<Result<Ready, HelioError>, Never>?
+        /// The reason for the end of the phone, from the time when it was ready.
+        var failure: HelioError?
         var counts = Counts()
     }
 
@@ -50,13 +52,15 @@ final class PhoneReceiver: Sendable {
         return try result.get()
     }
 
-    /// Passes events to this source from now on.
-    func begin(_ source: MirrorSource, _ clipboard: PhoneClipboard?, video: MediaAttributes) {
-        state.withLock { state in
+    /// Passes events to this source from now on. Throws the reason if the phone has ended for good meanwhile.
+    func begin(_ source: MirrorSource, _ clipboard: PhoneClipboard?, video: MediaAttributes) throws(HelioError) {
+        let failure = state.withLock { state in
             state.source = source
             state.clipboard = clipboard
             state.video = video
+            return state.failure
         }
+        if let failure { throw failure }
     }
 
     func end() { state.withLock { $0.source = nil } }
@@ -81,6 +85,10 @@ final class PhoneReceiver: Sendable {
         case .note(let text): note(text)
         case .failed(let trouble):
             if settle(.failure(trouble.error)) { return }
+            let source = state.withLock { state in
+                state.failure = trouble.error
+                return state.source
+            }
             source?.serving.events.put(.failed(trouble.error))
             source?.serving.events.finish()
         }

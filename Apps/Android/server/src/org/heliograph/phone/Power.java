@@ -18,13 +18,18 @@ final class Power {
     private Power() {}
 
     /** Switches the panel off, while the phone stays awake and its pictures go on, or on. */
-    static synchronized void screen(boolean isOn, Reports reports) {
+    static void screen(boolean isOn, Reports reports) {
+        // Reports are made without this class's lock: a report that fails ends the process, which needs it.
         try {
-            setMode(isOn ? NORMAL : OFF);
-            isOff = !isOn;
+            switchPanel(isOn);
         } catch (Throwable error) {
             reports.failed(Reports.SCREEN_POWER, error);
         }
+    }
+
+    private static synchronized void switchPanel(boolean isOn) throws ReflectiveOperationException {
+        setMode(isOn ? NORMAL : OFF);
+        isOff = !isOn;
     }
 
     private static void setMode(int mode) throws ReflectiveOperationException {
@@ -58,17 +63,21 @@ final class Power {
     }
 
     /** Keeps the phone awake while it is plugged in. */
-    static synchronized void stayAwake(boolean isOn, Reports reports) {
+    static void stayAwake(boolean isOn, Reports reports) {
         try {
-            if (isOn && awakeBefore == null) {
-                awakeBefore = Shell.run("settings", "get", "global", AWAKE);
-                // 7: by mains, USB and wireless chargers.
-                Shell.run("settings", "put", "global", AWAKE, "7");
-            } else if (!isOn) {
-                restoreAwake();
-            }
+            setAwake(isOn);
         } catch (Throwable error) {
             reports.failed(Reports.STAY_AWAKE, error);
+        }
+    }
+
+    private static synchronized void setAwake(boolean isOn) throws Exception {
+        if (isOn && awakeBefore == null) {
+            awakeBefore = Shell.run("settings", "get", "global", AWAKE);
+            // 7: by mains, USB and wireless chargers.
+            Shell.run("settings", "put", "global", AWAKE, "7");
+        } else if (!isOn) {
+            restoreAwake();
         }
     }
 
