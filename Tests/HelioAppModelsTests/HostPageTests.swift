@@ -56,6 +56,9 @@ struct HostPageTests {
         t.happens(.filesGone(number: 3))
         #expect(t.model.page.question.isEmpty)
         t.happens(.files(number: 4, name: "iPad", what: "'d.jpg' (3 MB)"))
+        // The answer to an earlier question of another kind.
+        t.model.press(.answerPairing(true), now: t.now)
+        #expect(!t.model.page.question.isEmpty)
         t.wait(HostMenuModel.patience)
         #expect(t.taken() == [.answerFiles(1, true), .answerFiles(4, false)], "No answer is no.")
     }

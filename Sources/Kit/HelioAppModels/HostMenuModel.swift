@@ -122,7 +122,10 @@ public struct HostMenuModel: ScreenModel {
         case .viewerControl(let number):
             guard let mayDrive = watchers.first(where: { $0.number == number })?.mayDrive else { return }
             effects.append(.viewerControl(number, !mayDrive))
-        case .answerRequest(let yes), .answerPairing(let yes), .answerFiles(let yes): answer(yes, now: now)
+        // An answer in a notification may be to a question of another kind than the one that is shown by now.
+        case .answerRequest(let yes): if case .request = question { answer(yes, now: now) }
+        case .answerPairing(let yes): if case .pairing = question { answer(yes, now: now) }
+        case .answerFiles(let yes): if case .files = question { answer(yes, now: now) }
         case .monitor(let id): if monitors.contains(where: { $0.id == id }) { effects.append(.monitor(id)) }
         case .startAtLogin: effects.append(.setStartAtLogin(!isAtLogin))
         case .preferences: effects.append(.openPreferences)
