@@ -13,6 +13,9 @@ final class Desktop {
     let words: DesktopWords
     private(set) lazy var host = makeHost()
     private(set) lazy var viewer = makeViewer()
+    /// The time in which sharing has to end when the app ends.
+    private static let closingTime = Duration.seconds(5)
+
     private let store: FileStore
     private let program: String
     private var window: HomeWindow?
@@ -80,6 +83,11 @@ final class Desktop {
         tray.hide()
         Task {
             await host.close()
+            app.quit()
+        }
+        // A start of sharing waits for the desktop's own question for minutes.
+        Task {
+            try? await Task.sleep(for: Self.closingTime)
             app.quit()
         }
     }
