@@ -17,6 +17,9 @@ package final class SpawnedSession: WatchingSession {
     private let input = Pipe()
     private var reading: Task<Void, Never>?
     private var isOver = false
+    private var isLeaving = false
+    /// The time in which the process has to end once it was asked to.
+    private static let leavingTime = Duration.seconds(5)
 
     /// - Parameter program: the path of the program to start, with the argument ``SessionProcess/argument``.
     ///
@@ -61,7 +64,16 @@ package final class SpawnedSession: WatchingSession {
         }
     }
 
-    package func leave() { try? input.fileHandleForWriting.close() }
+    package func leave() {
+        try? input.fileHandleForWriting.close()
+        guard !isLeaving, process.isRunning else { return }
+        isLeaving = true
+        // A process that hangs, for example because the desktop does not answer it, would keep its screen in the app.
+        Task { [process] in
+            try? await Task.sleep(for: Self.leavingTime)
+            if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        }
+    }
 
     // The window has keys of its own for these; see docs/view.md.
     package func send(_ input: SinkInput) {}
