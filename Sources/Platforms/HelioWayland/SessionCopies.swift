@@ -50,6 +50,9 @@ package final class SessionCopies: PictureCopies {
         cursor = try connection.bind(.seat).map { SessionCursor(connection, manager: manager, shm: shm, seat: $0) }
     }
 
+    /// Ends the sessions, as the connection may go on with copies of another kind.
+    deinit { close() }
+
     package func ask(of output: UInt32, isWhole: Bool) throws(HelioError) {
         if isCopying { return }
         if output != self.output { close() }
