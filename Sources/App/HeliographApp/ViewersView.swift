@@ -9,6 +9,9 @@ final class ViewersView {
     private let driver: ScreenDriver<HostMenuModel>
     private let words: DesktopWords
     private var drawn: (viewers: [HostPage.Viewer], mayDrive: Bool)?
+    /// The switches that are shown, with the permissions that they stand for.
+    private var toggles: [(toggle: Switch, mayDrive: Bool)] = []
+    private var isPressing = false
 
     init(_ driver: ScreenDriver<HostMenuModel>, _ words: DesktopWords) {
         self.driver = driver
@@ -17,9 +20,14 @@ final class ViewersView {
 
     func draw(_ page: HostPage) {
         widget.isVisible = page.code != nil
-        if let drawn, drawn.viewers == page.viewers, drawn.mayDrive == page.viewersMayDrive { return }
+        if let drawn, drawn.viewers == page.viewers, drawn.mayDrive == page.viewersMayDrive {
+            // A permission that was not given after all, as the preferences let viewers only watch.
+            if !isPressing { for (toggle, mayDrive) in toggles { toggle.isOn = mayDrive } }
+            return
+        }
         drawn = (page.viewers, page.viewersMayDrive)
         widget.removeAll()
+        toggles = []
         let group = Group(words(.watchers))
         widget.append(group)
         guard !page.viewers.isEmpty else {
@@ -41,7 +49,8 @@ final class ViewersView {
             viewer.name, detail: words(viewer.drives ? .inControl : mayDrive ? .mayControl : .watchesOnly))
         row.prepend(Icon(viewer.drives ? "input-mouse-symbolic" : "avatar-default-symbolic"))
         if let mayDrive = viewer.mayDrive {
-            let toggle = Switch(isOn: mayDrive) { [driver] _ in driver.press(.viewerControl(viewer.number)) }
+            let toggle = Switch(isOn: mayDrive) { [weak self] _ in self?.control(viewer.number) }
+            toggles.append((toggle, mayDrive))
             toggle.setName(words(Phrase(.menuMayControl, viewer.name)))
             toggle.setTooltip(words(.mayControl))
             row.append(toggle)
@@ -53,5 +62,11 @@ final class ViewersView {
         out.place(down: .center)
         row.append(out)
         return row
+    }
+
+    private func control(_ number: Int) {
+        isPressing = true
+        driver.press(.viewerControl(number))
+        isPressing = false
     }
 }
