@@ -577,3 +577,12 @@ public var PTHREAD_CREATE_DETACHED: Int32 { 2 }
     _: UnsafeMutablePointer<pthread_attr_t>, _: Int32
 ) -> Int32 { stub() }
 @discardableResult public func mkdirat(_: Int32, _: UnsafePointer<CChar>!, _: mode_t) -> Int32 { stub() }
+public struct tm {
+    public var tm_hour: Int32 = 0
+    public var tm_min: Int32 = 0
+    public init() {}
+}
+public func tzset() { stub() }
+public func localtime_r(
+    _: UnsafePointer<time_t>!, _: UnsafeMutablePointer<tm>!
+) -> UnsafeMutablePointer<tm>! { stub() }
