@@ -8,7 +8,9 @@ private import NIOPosix
 public enum RendezvousTrial {
     /// Returns the error if the server can't be used within a time, `nil` if it can.
     ///
-    /// - Parameter url: the server's address, as for `MirrorSource.Options.rendezvous`.
+    /// - Parameters:
+    ///   - url: the server's address, as for `MirrorSource.Options.rendezvous`.
+    ///   - limit: the longest time that it takes.
     public static func run(_ url: String, within limit: Duration) async -> HelioError? {
         let place: RendezvousPlace
         do throws(HelioError) { place = try RendezvousPlace(parsing: url) } catch { return error }
