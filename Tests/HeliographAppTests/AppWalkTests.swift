@@ -19,9 +19,13 @@ struct AppWalkTests {
         let (own, other) = (try Desktop(size), try Desktop(size))
         let managers = try [own, other].map { try $0.startWindowManager() }
         defer { withExtendedLifetime((own, other, managers)) {} }
+        // Foundation starts programs with signals blocked, and a bus with SIGTERM blocked would never end.
+        let unblocked =
+            "import os, signal, sys; signal.pthread_sigmask(signal.SIG_SETMASK, ()); os.execvp(sys.argv[1], sys.argv[1:])"
         let said = try Tool.run(
             [
-                "dbus-run-session", "--", "/usr/bin/python3", Self.root.path + "/script/app/walk.py",
+                "/usr/bin/python3", "-c", unblocked, "dbus-run-session", "--", "/usr/bin/python3",
+                Self.root.path + "/script/app/walk.py",
                 RunningProgram.built("heliograph-app"), RunningProgram.built("heliograph"), other.display, folder.path,
             ],
             environment: [
