@@ -12,6 +12,7 @@ package import HelioStores
 package import HelioTLS
 package import HelioTransferWire
 package import NIOCore
+private import Synchronization
 
 /// The host's end of all sessions: a TLS port for signalling and a UDP port for media, on one event loop around one
 /// `SourceHost` engine; and a UDP port for control, with an engine and a thread of its own (`ControlPort`).
@@ -52,6 +53,8 @@ package final class SourceServer: Sendable {
     private let control: ControlPort
     private let inbox: EngineInbox<SourceHost.Input>
     private let servesWeb: Bool
+    /// True once `stop` was called: the loop may end at any time after that, and would run nothing more.
+    private let isStopped = Mutex(false)
 
     /// Opens the ports for signalling, media and control, and starts the engine.
     ///
@@ -209,13 +212,12 @@ package final class SourceServer: Sendable {
     /// Kicks a viewer that sends more file-transfer messages than its credit allows. Callable from any thread.
     package func endForFlooding(_ viewer: ConnectionID) { submit(.filesFlooded(viewer)) }
 
-    /// The secret of the current link.
-    package func currentSecret() async throws -> SecretBytes {
-        try await loop.submit { [core] in core.value.engine.read(\.linkSecret) }.get()
-    }
+    /// The secret of the current link. Throws `ended` after `stop`.
+    package func currentSecret() async throws -> SecretBytes { try await read { $0.engine.read(\.linkSecret) } }
 
+    /// Throws `ended` after `stop`.
     package func statistics() async throws -> SourceHost.Statistics {
-        var statistics = try await loop.submit { [core] in core.value.statistics }.get()
+        var statistics = try await read(\.statistics)
         let (driver, drops) = await control.statistics()
         statistics.drops.add(inbox, drops)
         for index in statistics.viewers.indices {
@@ -230,8 +232,21 @@ package final class SourceServer: Sendable {
         return statistics
     }
 
-    /// Notifies every viewer that the session ends, and closes all sockets.
+    private func read<Value: Sendable>(_ value: @escaping @Sendable (SourceServerCore) -> Value) async throws -> Value {
+        let read = isStopped.withLock { isStopped in
+            isStopped ? nil : loop.submit { [core] in value(core.value) }
+        }
+        guard let read else { throw HelioError(.ended, "Sharing has ended.") }
+        return try await read.get()
+    }
+
+    /// Notifies every viewer that the session ends, and closes all sockets. Further calls do nothing.
     package func stop() async {
+        let isFirst = isStopped.withLock { isStopped in
+            defer { isStopped = true }
+            return !isStopped
+        }
+        guard isFirst else { return }
         try? await loop.submit { [core] in core.value.stop() }.get()
         // `HostControl` releases the keys that viewers hold down, and sends its last messages, before its thread ends.
         await control.finish()
