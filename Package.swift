@@ -322,7 +322,7 @@ let pkgConfig = [
     "CNATS": "libnats", "COpenSSL": "openssl", "COpus": "opus", "CPipeWire": "libpipewire-0.3", "CPulse": "libpulse",
     "CQREncode": "libqrencode", "CSDL2": "sdl2", "CSRT": "srt", "CX264": "x264", "CXCB": "xcb",
 ]
-/// What a static library of `script/build-apple-libraries` needs of the system: libsrt is C++.
+/// System libraries that static libraries of `script/build-apple-libraries` need: libsrt is C++.
 let linkedOnApple: [String: [LinkerSetting]] = ["HelioBroadcasting": [.linkedLibrary("c++")]]
 /// C of our own, and what it links.
 let compiledC: [String: [LinkerSetting]] = ["CKeyGuard": [], "CWebPages": [.linkedLibrary("z")]]

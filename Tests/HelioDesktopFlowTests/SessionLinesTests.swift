@@ -4,7 +4,7 @@ import HelioDesktopFlow
 import HelioViewerFlow
 import Testing
 
-/// What the app and the process of a session say to each other, line by line.
+/// The lines that the app and the process of a session say to each other.
 struct SessionLinesTests {
     @Test("a request keeps its secrets out of descriptions") func request() throws {
         var options = SessionOptions()

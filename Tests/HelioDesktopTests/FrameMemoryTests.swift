@@ -3,7 +3,7 @@ import Testing
 
 @testable import HelioDesktop
 
-/// What is taken over of a picture, and what counts as changed.
+/// The parts of a picture that are taken over, and those that count as changed.
 @Suite("The copy of a stream's picture") struct FrameMemoryTests {
     /// A picture in rows that are 8 bytes longer than needed.
     private struct Picture {

@@ -111,7 +111,7 @@ import Testing
         session.send(.button(0x110, isDown: false))
         try #require(Patience().wait { portal.calls(of: "NotifyPointerButton").count == 2 })
         for number in 0..<300 { session.send(.button(0x110, isDown: number % 2 == 0)) }
-        // What is late is not pressed any more, but let go.
+        // Late presses are dropped, but late releases are sent.
         #expect(session.drops == ["portal-input-late": (300 - 256) / 2])
     }
 

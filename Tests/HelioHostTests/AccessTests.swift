@@ -44,7 +44,7 @@ struct AccessTests {
         #expect(try outcome(at: "18:00") == .refused(.outsideHours))
         #expect(try outcome(at: "08:00") == .admitted)
         #expect(host.statistics.drops["refused-outside-hours"] == 11)
-        // So is what the device asks for beside a session.
+        // Outside its hours the device may do nothing beside a session either.
         #expect(device.mayCome(at: TimeOfDay("08:00")) && PairedDevice.test().mayCome(at: nil))
         #expect(!device.mayCome(at: nil) && !device.mayCome(at: TimeOfDay("18:00")))
         // A wrong secret is refused as such, whatever the hours.

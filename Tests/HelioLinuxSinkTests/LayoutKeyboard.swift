@@ -25,7 +25,7 @@ final class LayoutKeyboard {
         let context = try #require(xkb_context_new(XKB_CONTEXT_NO_FLAGS))
         self.context = context
         let compiled = layout.withCString { layout in
-            // What is NULL is the library's default: evdev, pc105.
+            // Fields that are NULL have the library's defaults: evdev, pc105.
             var names = xkb_rule_names(rules: nil, model: nil, layout: layout, variant: nil, options: nil)
             return xkb_keymap_new_from_names(context, &names, XKB_KEYMAP_COMPILE_NO_FLAGS)
         }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import HelioLinuxSink
 
-/// What pointers, keyboards and drags do to the viewer's window in a session of sway.
+/// The effects of pointers, keyboards and drags on the viewer's window in a session of sway.
 @Suite("Input of the window on Wayland", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct SwayInputTests {
     private static let small = PixelSize(width: 320, height: 200)

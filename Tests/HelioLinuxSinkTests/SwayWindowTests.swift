@@ -93,7 +93,7 @@ struct SwayWindowTests {
         try window.show(picture, damage: nil)
         session.sway.kill()
         try SwaySession.wait(for: "end", window) { $0.contains(.closeRequested) }
-        // What is drawn after that goes nowhere, or is an error.
+        // Pictures that are drawn after that go nowhere, or are an error.
         do throws(HelioError) {
             for _ in 0..<5 { try window.show(picture, damage: nil) }
         } catch {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HelioLinuxSource
 
-/// What is sent to a desktop for keys and characters.
+/// The input that a desktop is sent for keys and characters.
 @Suite("The keyboard of a desktop's session") struct DesktopKeyboardTests {
     private static let shift: UInt16 = 0xE1
 
@@ -31,7 +31,7 @@ import Testing
                 .key(42, isDown: false), .keysym(0x61, isDown: true), .keysym(0x61, isDown: false),
                 .key(42, isDown: true),
             ])
-        // What the viewer lets go of meanwhile is not pressed again.
+        // Keys that the viewer lets go of meanwhile are not pressed again.
         _ = keyboard.press("/", usage: 0x24)
         #expect(keyboard.key(usage: Self.shift, isDown: false).isEmpty)
         #expect(keyboard.key(usage: 0x24, isDown: false) == [.keysym(0x2F, isDown: false)])

@@ -28,7 +28,7 @@ struct Service {
     ) async throws {
         var settings = RendezvousServiceSettings(address: "127.0.0.1", port: port)
         settings.tick = .milliseconds(50)
-        // What is wrong is told at once.
+        // Faults are told at once.
         settings.engine.doubtTime = .zero
         change(&settings)
         let news = NewsLog()

@@ -4,7 +4,7 @@ import HelioProtection
 import HelioRendezvous
 import HelioRendezvousWire
 
-/// One end of a call. A class, because the macros of tests take only values that can be copied.
+/// An end of a call. It is a class, because the macros of tests take only values that can be copied.
 final class SealedEnd {
     static let crypto = OpenSSLCrypto()
     static let device = RendezvousID([UInt8](repeating: 7, count: 16))!

@@ -14,7 +14,7 @@ import Testing
         ("[share]\nfps = [\n1, # one\n2]\n\n[view]\n", "[share]\nfps = 30\n\n[view]\n"),
         // Below its comment, in its own table alone.
         ("#fps = 1\n[view]\n# fps = 2\n[share]\n#fpss = 3\n# fps = 4\nb = 1\n", nil),
-        // Behind the table's last key, or below its header.
+        // A new key goes behind the table's last key, or below the table's header.
         ("[share]\na = 1\n\n# of view\n[view]\nfps = 1\n", "[share]\na = 1\nfps = 30\n\n# of view\n[view]\nfps = 1\n"),
         ("[share]", "[share]\nfps = 30\n"), ("[share]\na = 1", "[share]\na = 1\nfps = 30\n"),
         ("[share]\n#fps = 60", "[share]\n#fps = 60\nfps = 30\n"),

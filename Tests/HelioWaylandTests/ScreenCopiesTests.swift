@@ -124,7 +124,7 @@ import Testing
             Issue.record("no copy")
             return
         }
-        // One tile covers all of so small a picture; a part of it that is told alone is looked at alone.
+        // A single tile covers so small a picture; of damage in a part of it, that part alone is compared.
         #expect(changed == Region(whole))
         let beside = PixelRect(x: 0, y: 0, width: 20, height: 16)
         for part in [whole, beside] {

@@ -23,7 +23,7 @@ struct ConfigPrecedenceTests {
                 "/nonexistent/a can't be made"
             ),
             ("files-folder = \"/tmp\"\ndisplay = \":7777\"", ["--files", "refuse"], "X display :7777 can't be opened"),
-            // So are two of which each alone does not go with it, and what has nothing to do with that stays.
+            // Two settings that each conflict with it are left out, too; settings that have nothing to do with it stay.
             (
                 "link-file = \"/tmp/a\"\nweb-link-file = \"/tmp/b\"\ndisplay = \":7777\"", ["--paired-only"],
                 "X display :7777 can't be opened"
@@ -31,7 +31,7 @@ struct ConfigPrecedenceTests {
             // Options wait for those that they need.
             ("stats-interval = 2\ndisplay = \":7777\"", [], "X display :7777 can't be opened"),
             ("stats-interval = 9999\ndisplay = \":7777\"", ["--stats"], "--stats-interval 9999.0: give a number"),
-            // What is typed is wrong by itself.
+            // Typed options are wrong by themselves.
             ("display = \":7777\"", ["--fps", "999"], "Error: --fps 999: give a number from 1 to 240."),
             ("display = \":7777\"", ["--fsp", "9"], "Unknown option '--fsp'"),
         ])

@@ -8,7 +8,7 @@ import Testing
 struct ManualTests {
     private static let root = URL(filePath: #filePath).appending(path: "../../..").standardized
 
-    /// What the script has made; it goes with this object.
+    /// The files that the script has made, which are removed with this object.
     private final class Made {
         let program: ConfiguredProgram
         var pages: URL { program.folder.appending(path: "made/man/man1") }

@@ -10,7 +10,7 @@ struct ViewerApp: App {
 
     var body: some Scene {
         #if canImport(AppKit)
-        // One window: a session's picture is one view, which a second window would take away from the first.
+        // A single window, as a session's picture is one view, which a second window would take away from the first.
         Window("Heliograph", id: "viewer") { screen }
         Settings { ScreenView(store: stores.settings) }
         #else

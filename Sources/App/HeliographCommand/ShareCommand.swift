@@ -334,7 +334,7 @@ struct ShareCommand: AsyncParsableCommand, NotConfigured {
         if let saved = source.recording.flatMap({ RecordingLine.ending($0) }) { say(saved) }
     }
 
-    /// What is shared: its source, its description for the user, and its end.
+    /// The shared screen or phone: its source, its description for the user, and its end.
     private struct SharedScreen {
         let source: MirrorSource
         let title: String

@@ -41,7 +41,7 @@ enum StopSignals {
             registered.enter()
             source.setRegistrationHandler {
                 #if canImport(Darwin)
-                // There a source sees a signal, but doesn't keep it from its effect.
+                // On Darwin a source sees a signal, but doesn't keep it from its effect.
                 signal(number, SIG_IGN)
                 #endif
                 registered.leave()

@@ -33,7 +33,7 @@ package struct AndroidPhone: Engine {
         case input(AndroidInput)
         /// Puts text on the phone's clipboard.
         case clipboard(String)
-        /// Whether somebody listens.
+        /// True while somebody listens.
         case sound(Bool)
         case screen(isOn: Bool)
         case end

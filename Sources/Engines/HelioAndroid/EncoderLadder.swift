@@ -7,7 +7,7 @@ package import HelioPhoneWire
 /// without the settings that an encoder may not know, then at multiples of 16 pixels, then smaller; then the next
 /// encoder, software after hardware; then the other codec, if that is allowed.
 package struct EncoderLadder: Sendable {
-    /// One encoding to try.
+    /// An encoding to try.
     package struct Rung: Sendable, Hashable {
         package var encoder: PhoneEncoder
         package var size: PixelSize

@@ -2,7 +2,7 @@ internal import CSDL2
 internal import HelioCore
 internal import HelioWindow
 
-/// What a window of a Wayland compositor needs beside that of X11.
+/// The parts of a window that only Wayland compositors need.
 extension ViewerWindow {
     /// Shows the window for the first time, and lets the compositor give it its screen, size and scale: with its first
     /// pixels a compositor sends a size, with the first of that size the screen.

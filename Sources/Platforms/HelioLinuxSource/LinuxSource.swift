@@ -59,7 +59,7 @@ package struct LinuxSource: SourcePlatform {
         case .x11: try X11Monitor.list(display: display)
         case .compositor(let path): try Self.outputs(at: path)
         case .desktop(.mutter): try MutterSession.monitors(SessionBus.connect(ProcessVariable.value))
-        // Which monitors a portal gives is known once its person has answered.
+        // The monitors of a portal are known only when its person has answered.
         case .desktop(.portal): []
         }
     }

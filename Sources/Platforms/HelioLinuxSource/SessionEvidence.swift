@@ -21,9 +21,9 @@ struct SessionEvidence: Equatable {
 
     enum Desktop { case gnome, kde, other }
 
-    /// What the desktop's portal shares.
+    /// The abilities of the desktop's portal.
     enum Portal: Equatable {
-        /// There is none, for the given reason.
+        /// No portal, for the given reason.
         case missing(String)
         /// The screen, but it takes no input.
         case viewOnly
@@ -47,7 +47,7 @@ struct SessionEvidence: Equatable {
     var compositorOffers: Set<String> = []
     /// True if GNOME's Mutter offers its screen on the session's bus.
     var hasMutter = false
-    /// What the desktop's portal shares.
+    /// The abilities of the desktop's portal.
     var portal = Portal.none
     /// The desktop's names, with colons between (`$XDG_CURRENT_DESKTOP`).
     var desktops = ""

@@ -125,7 +125,7 @@ package struct PhonePicture: Sendable, Hashable {
     package var isKeyframe: Bool
     /// The presentation time on the phone's clock.
     package var microseconds: Int64
-    /// One access unit in Annex B form.
+    /// An access unit in Annex B form.
     package var annexB: [UInt8]
 
     package init(encode: UInt8, isKeyframe: Bool, microseconds: Int64, annexB: [UInt8]) {
@@ -152,7 +152,7 @@ package struct PhonePicture: Sendable, Hashable {
 
 /// The stage at which an encoder failed.
 package enum PhoneEncodeStage: UInt8, Sendable, Hashable, CaseIterable {
-    /// There is no encoder of that name or codec.
+    /// No encoder has that name or codec.
     case create = 0
     /// The encoder refused its settings.
     case configure = 1

@@ -2,7 +2,7 @@ private import ArgumentParser
 
 /// Checks the whole file, by every command that it has settings for.
 enum ConfigCheck {
-    /// What is wrong in a file, in the order of its lines.
+    /// The faults of a file, in the order of its lines.
     static func faults(_ contents: ConfigContents, _ catalog: OptionCatalog) -> [ConfigContents.Fault] {
         var faults = contents.faults
         for command in catalog.commands {

@@ -1,7 +1,7 @@
 internal import HelioTOML
 internal import HelioTerminal
 
-/// What a configuration file says: the values of keys, and what is wrong with it.
+/// The contents of a configuration file: the values of keys, and the file's faults.
 struct ConfigContents {
     /// A key with its value.
     struct Setting: Equatable {

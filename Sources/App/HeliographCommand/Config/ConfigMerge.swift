@@ -34,7 +34,8 @@ struct ConfigMerge {
         let checked = check(settings)
         if let first = checked.faults.first { throw ConfigFault(first) }
         settings = checked.settings
-        // What does not go with the call is left out, and what needs an option that is not there. Each round takes one.
+        // Settings that conflict with the typed options are left out, as are those that need a missing option. Each
+        // round takes out one.
         while let sentence = fault(joined(settings, typed)) {
             guard let index = culprit(of: sentence, in: settings, typed) else { break }
             settings.remove(at: index)
@@ -45,10 +46,10 @@ struct ConfigMerge {
 
     /// The settings that go with the call, where several are in the way and each of them by itself.
     ///
-    /// One after the other is tried, so that nothing else of the file is left out, such as that viewers only watch.
+    /// Tries the settings one by one, so that the file's other settings are kept, such as that viewers only watch.
     private func compatible(_ settings: [ConfigContents.Setting], _ typed: [String]) -> [ConfigContents.Setting] {
         var (kept, left): ([ConfigContents.Setting], [ConfigContents.Setting]) = ([], settings)
-        // One that needs another is right once that is there.
+        // A setting that needs another is valid as soon as the other one is there.
         while let index = left.firstIndex(where: { fault(joined(kept + [$0], typed)) == nil }) {
             kept.append(left.remove(at: index))
         }

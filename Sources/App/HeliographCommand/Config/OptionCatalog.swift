@@ -15,7 +15,7 @@ struct OptionCatalog {
     let commands: [Command]
     /// The keys that mean the same in each command that has them. Above the tables they count for all of these.
     let alike: [ConfigKey]
-    /// Those of them that more than one command has.
+    /// The options that more than one command has.
     let common: [ConfigKey]
 
     init() throws { self.init(try ToolDescription.read()) }

@@ -122,7 +122,7 @@ struct ServiceLoop {
 
     private func start(_ place: DesktopPlace, _ feed: AsyncStream<Event>.Continuation) -> ChildProgram? {
         var environment = ProcessInfo.processInfo.environment
-        // Those of another desktop must not stay.
+        // Variables of another desktop must not stay.
         for name in SessionFacts.variables where scope == .system || !Self.ownVariables.contains(name) {
             environment[name] = nil
         }

@@ -16,9 +16,9 @@ package struct Finding: Sendable, Equatable {
 
     package var check: Check
     package var state: State
-    /// What was found, a sentence without secrets.
+    /// The finding, as a sentence without secrets.
     package var text: String
-    /// What to do about it; `nil` if there is nothing to do.
+    /// The remedy; `nil` if there is nothing to do.
     package var advice: Advice?
 
     package init(_ check: Check, _ state: State, _ text: String, advice: Advice? = nil) {
@@ -35,7 +35,7 @@ package struct Finding: Sendable, Equatable {
     }
 }
 
-/// What a user can do about a finding; a user interface words it by its own options and commands.
+/// A remedy for a finding; a user interface words it by its own options and commands.
 package enum Advice: Sendable, Equatable {
     case sentence(String)
     /// A command of the system's.

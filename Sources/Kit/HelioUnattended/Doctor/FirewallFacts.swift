@@ -1,4 +1,4 @@
-/// What a program without rights can know of this machine's firewall.
+/// The facts about this machine's firewall that a program without rights can know.
 package struct FirewallFacts: Sendable, Equatable {
     /// True if ufw's settings say that it is on.
     package var hasUFW = false

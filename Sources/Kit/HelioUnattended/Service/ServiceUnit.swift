@@ -51,7 +51,7 @@ package struct ServiceUnit: Sendable, Equatable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// What the machine's service may do beside sharing: read the displays' keys and the sessions' variables of all
+    /// The rights of the machine's service beside sharing: read the displays' keys and the sessions' variables of all
     /// users, and write to its own folder.
     private static let hardening = [
         "StateDirectory=heliograph", "StateDirectoryMode=0700",

@@ -20,7 +20,7 @@ package struct DesktopPlace: Sendable, Hashable {
 /// The outcome of looking for a desktop.
 package enum DesktopSearch: Sendable, Hashable {
     case found(DesktopPlace)
-    /// There is none that this service shares now, for this reason, a sentence.
+    /// No desktop that this service shares now; the reason is a sentence.
     case none(String)
 
     package var place: DesktopPlace? { if case .found(let place) = self { place } else { nil } }

@@ -19,7 +19,7 @@ package struct SessionFacts: Sendable, Equatable {
 
     /// The user whose service this is.
     package var user: UInt32
-    /// Those of the service's own variables that name a desktop: somebody may have set them for it.
+    /// The service's own variables that name a desktop: somebody may have set them for it.
     package var ownVariables: [String: String] = [:]
     /// The sessions of logind; empty where there is no logind.
     package var sessions: [LoginSession] = []

@@ -73,7 +73,7 @@ public enum AndroidDiagnosis {
         return watch.now.bytes - before
     }
 
-    /// What has been seen of the phone.
+    /// Collects the phone's events.
     private final class Watch: Sendable {
         struct Seen: Sendable {
             var isReady = false

@@ -1,7 +1,7 @@
 public import HelioCore
 
 extension MirrorSource {
-    /// One of several ways to do something on this machine, for a diagnosis.
+    /// A way to do something on this machine, of several, for a diagnosis.
     public struct Ability: Sendable, Hashable {
         /// The name by which an option chooses it.
         public let name: String

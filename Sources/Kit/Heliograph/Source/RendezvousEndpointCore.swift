@@ -36,14 +36,14 @@ final class RendezvousEndpointCore {
     private var devices: [RingTag: PairedDevice] = [:]
     private var links: [(tag: RingTag, secret: SecretBytes)] = []
     private var hasBegun = false
-    /// What makes a state of the connection another one for the user.
+    /// The parts of a connection's state that a user is told.
     private struct News: Equatable {
         var isReached: Bool
         var refusal: RefusalReason?
         var reason: String?
     }
 
-    /// What the user was told last; `nil` before the first.
+    /// The state that the user was told last; `nil` before the first.
     private var told: News?
     private var refusal: RefusalReason?
     private var telling: Scheduled<Void>?

@@ -4,7 +4,7 @@ import HelioDBusWire
 import HelioGround
 import Synchronization
 
-/// What a connection's thread and its callers share.
+/// The state that a bus connection's reading thread shares with its callers, and the sending and receiving of messages.
 final class BusLink: Sendable {
     struct Listener: Sendable {
         let interface: String

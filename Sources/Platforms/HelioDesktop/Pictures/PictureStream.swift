@@ -9,7 +9,7 @@ import Synchronization
 /// PipeWire's thread copies what has changed of the newest picture; readers take it from the copy. Pictures that nobody
 /// reads are not queued: they become one. If nobody reads for a while, the compositor makes no more.
 package final class PictureStream: Sendable {
-    /// What has happened since the last `takeNews`.
+    /// The changes since the last `takeNews`.
     package struct News: Sendable {
         package var changed = Region()
         /// The time at which the first of the changes came.

@@ -63,7 +63,7 @@ package struct DesktopClipboardPort: Sendable {
     package let destination: String
     package let path: String
     package let interface: String
-    /// What goes before the arguments of each call: the session's path for the portal.
+    /// The first arguments of each call: the session's path for the portal.
     package let prefix: [DBusValue]
     /// True if the clipboard is to be switched on; the portal's is from the session's start.
     package let isSwitchedOn: Bool

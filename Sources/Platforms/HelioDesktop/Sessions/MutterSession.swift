@@ -9,7 +9,7 @@ package final class MutterSession: DesktopSession {
     private struct Streams: Sendable {
         /// The streams' objects and PipeWire's numbers for them, by monitor.
         var opened: [ScreenMonitor.ID: (path: String, node: UInt32)] = [:]
-        /// What listens for signals, as long as the session lasts.
+        /// The subscriptions to signals, which last as long as the session.
         var subscriptions: [BusSubscription] = []
     }
 

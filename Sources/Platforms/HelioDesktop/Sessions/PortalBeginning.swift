@@ -54,7 +54,7 @@ struct PortalBeginning {
         return path
     }
 
-    /// What the person has allowed.
+    /// The permissions that the person has given.
     struct Started {
         var streams: [PortalSession.Stream]
         var takesInput: Bool

@@ -64,7 +64,7 @@ final class PortalInput: Sendable {
         }
     }
 
-    /// One input that does what two do; `nil` if there is none.
+    /// Returns an input that has the effect of both; `nil` if there is none.
     private static func merged(_ first: DesktopInput, _ second: DesktopInput) -> DesktopInput? {
         switch (first, second) {
         case (.move, .move): second

@@ -1,7 +1,7 @@
 package import HelioCore
 internal import HelioDBusWire
 
-/// What the desktop's portal offers.
+/// The interfaces and versions that the desktop's portal offers.
 package struct PortalOffers: Sendable {
     /// The version of ScreenCast.
     package var screenCast = 0

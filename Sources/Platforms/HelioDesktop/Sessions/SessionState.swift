@@ -2,7 +2,8 @@ import HelioCore
 import HelioGround
 import Synchronization
 
-/// One who follows a session: is called when its monitors change or it ends, as long as this object lasts.
+/// A follower of a session, which is called when the session's monitors change or it ends, as long as this object
+/// lasts.
 package final class SessionFollower: Sendable {
     private let signal: @Sendable () -> Void
     private let areMonitorsNews = Mutex(false)
@@ -23,7 +24,7 @@ package final class SessionFollower: Sendable {
     }
 }
 
-/// What a session's thread and its callers share: whether it has ended, and whom to tell.
+/// The state that a session's thread shares with its callers: the reason for the session's end, and the followers.
 final class SessionState: Sendable {
     private struct Follower: @unchecked Sendable {
         weak var object: SessionFollower?

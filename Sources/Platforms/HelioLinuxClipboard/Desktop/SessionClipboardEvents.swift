@@ -70,7 +70,7 @@ final class SessionClipboardEvents: Sendable {
 
     // MARK: The clipboard's thread
 
-    /// What has come since the last call.
+    /// The signals since the last call.
     struct News: Sendable {
         var copied: [String]?
         var pastes: [Paste]

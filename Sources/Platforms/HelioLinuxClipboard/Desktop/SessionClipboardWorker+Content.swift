@@ -116,7 +116,7 @@ extension SessionClipboardWorker {
         port.bus.post(
             port.message("SetSelection", [.options(types.isEmpty ? [:] : [port.typesName: .strings(types)])]))
         guard !entries.isEmpty else { return }
-        // What a program on this machine had copied is replaced.
+        // The offer replaces the copy of a program on this machine.
         serial += 1
         readable = [:]
     }

@@ -20,7 +20,7 @@ extension DataControlWorker {
         own = (source, entries)
         isOwnDue = true
         isLettingGo = false
-        // What a program on this machine had copied is replaced.
+        // The offer replaces the copy of a program on this machine.
         serial += 1
         selected = nil
         readable = [:]

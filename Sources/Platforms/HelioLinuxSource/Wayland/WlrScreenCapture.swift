@@ -290,7 +290,7 @@ package final class WlrScreenCapture: ScreenCapturing {
         guard let chosen else {
             copies.cancel()
             output = nil
-            // There is nothing to try again until an output comes.
+            // Nothing is tried again until an output comes.
             (needsWhole, failures, nextTry) = (true, 0, nil)
             if !isOff { isLayoutNews = true }
             isOff = true
