@@ -6,7 +6,7 @@ import HelioGround
 /// The clipboard's thread: waits for the X server's events, for calls and for deadlines, but never for another program.
 ///
 /// The thread blocks only for replies of the server itself; `X11Clipboard.stop` ends such a wait.
-final class ClipboardWorker {
+final class ClipboardWorker: ClipboardWork {
     let x: ClipboardConnection
     let options: X11ClipboardOptions
     let mailbox: ClipboardMailbox
@@ -46,36 +46,14 @@ final class ClipboardWorker {
     var pastes: [PasteID: (format: ClipboardFormat, until: Instant)] = [:]
     var nextPaste: UInt64 = 1
 
-    /// Starts the thread, which releases all its resources when it ends; `nil` if it can't be created.
-    static func start(
-        _ connection: ClipboardConnection, _ options: X11ClipboardOptions, _ mailbox: ClipboardMailbox
-    ) -> pthread_t? {
-        let argument = Unmanaged.passRetained(ClipboardWorker(connection, options, mailbox)).toOpaque()
-        var thread = pthread_t()
-        guard pthread_create(&thread, nil, { ClipboardWorker.enter($0) }, argument) == 0 else {
-            Unmanaged<ClipboardWorker>.fromOpaque(argument).release()
-            return nil
-        }
-        return thread
-    }
-
-    private static func enter(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-        guard let argument else { return nil }
-        let worker = Unmanaged<ClipboardWorker>.fromOpaque(argument).takeRetainedValue()
-        let ended = worker.mailbox.ended
-        worker.run()
-        ended.signal()
-        return nil
-    }
-
-    private init(_ connection: ClipboardConnection, _ options: X11ClipboardOptions, _ mailbox: ClipboardMailbox) {
+    init(_ connection: ClipboardConnection, _ options: X11ClipboardOptions, _ mailbox: ClipboardMailbox) {
         x = connection
         firstOwner = connection.owner
         self.options = options
         self.mailbox = mailbox
     }
 
-    private func run() {
+    func run() {
         do throws(HelioError) {
             if let firstOwner, firstOwner != 0 { ownerChanged(to: firstOwner, at: 0) }
             try x.checkAlive()

@@ -7,9 +7,8 @@ package import HelioCore
 /// The formats are requested when a program copies; the content is requested only by `read`. Copies that password
 /// managers mark as secret are not reported. Only the program that pastes waits for `provide`; the clipboard's thread
 /// does not.
-package final class X11Clipboard: ClipboardAccess {
-    private let mailbox: ClipboardMailbox
-    private let thread: ClipboardThread
+package final class X11Clipboard: ThreadedClipboard {
+    package let thread: ClipboardThread
     package let place: String?
 
     /// Connects, and starts the thread. The first event reports the present contents, if there are any.
@@ -27,28 +26,6 @@ package final class X11Clipboard: ClipboardAccess {
         let connection = try ClipboardConnection(display: display, selection: options.selection)
         mailbox.setDescriptor(connection.fileDescriptor)
         place = connection.name.map { "\($0) \(options.selection.rawValue)" }
-        guard let thread = ClipboardWorker.start(connection, options, mailbox) else {
-            throw HelioError(.systemFailed, "No thread is left for this process.")
-        }
-        self.mailbox = mailbox
-        self.thread = ClipboardThread(thread, mailbox)
+        thread = try ClipboardThread(ClipboardWorker(connection, options, mailbox))
     }
-
-    deinit { stop() }
-
-    package func offer(_ entries: [ClipboardEntry]) { mailbox.put(.offer(entries)) }
-
-    package func withdraw() { mailbox.put(.withdraw) }
-
-    package func read(_ format: ClipboardFormat, of serial: ClipboardSerial, limit: Int, as id: ClipboardReadID) {
-        mailbox.put(.read(format, serial, limit: limit, id))
-    }
-
-    package func provide(_ paste: PasteID, _ content: Result<[UInt8], ClipboardFailure>) {
-        mailbox.put(.provide(paste, content))
-    }
-
-    package func stop() { thread.stop() }
-
-    package var statistics: ClipboardAccessStatistics { mailbox.statistics }
 }

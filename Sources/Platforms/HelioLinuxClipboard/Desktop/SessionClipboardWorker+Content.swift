@@ -62,10 +62,6 @@ extension SessionClipboardWorker {
         }
     }
 
-    func overdue(_ read: PipeRead) -> Instant {
-        min(read.begun + options.readLimit, read.lastProgress + options.readPatience)
-    }
-
     func takePiece(of descriptor: Int32) {
         guard let index = reads.firstIndex(where: { $0.descriptor == descriptor }) else { return }
         let count = withUnsafeTemporaryAllocation(byteCount: Self.piece, alignment: 1) { buffer in
@@ -94,7 +90,7 @@ extension SessionClipboardWorker {
     }
 
     func endOverdueReads(_ now: Instant) {
-        while let index = reads.firstIndex(where: { overdue($0) <= now }) {
+        while let index = reads.firstIndex(where: { $0.overdue(options) <= now }) {
             count(.readTimedOut)
             end(index, .failure(.timedOut))
         }
@@ -171,22 +167,13 @@ extension SessionClipboardWorker {
     /// Writes as much of the content as the program's pipe takes.
     func givePiece(to id: PasteID) {
         guard let index = pastes.firstIndex(where: { $0.id == id }), let content = pastes[index].content else { return }
-        while pastes[index].written < content.count {
-            let written = pastes[index].written
-            let sent = content.withUnsafeBytes { bytes in
-                write(pastes[index].descriptor, bytes.baseAddress! + written, bytes.count - written)
-            }
-            if sent > 0 {
-                pastes[index].written += sent
-                pastes[index].until = MonotonicClock.now + options.requestorPatience
-            } else if errno == EAGAIN {
-                return
-            } else if errno != EINTR {
-                count(.requestorGone)
-                return remove(index, isWhole: false)
-            }
+        switch pastes[index].write(content, patience: options.requestorPatience) {
+        case .underWay: break
+        case .complete: remove(index, isWhole: true)
+        case .broken:
+            count(.requestorGone)
+            remove(index, isWhole: false)
         }
-        remove(index, isWhole: true)
     }
 
     func endOverduePastes(_ now: Instant) {

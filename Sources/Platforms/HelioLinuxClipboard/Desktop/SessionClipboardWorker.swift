@@ -6,7 +6,7 @@ import HelioGround
 
 /// The thread of a desktop's clipboard: waits for the desktop's signals, for calls, for the pipes of content, and for
 /// deadlines. Of the desktop it waits for the answers to short calls alone.
-final class SessionClipboardWorker {
+final class SessionClipboardWorker: ClipboardWork {
     /// The session, which lasts as long as its clipboard.
     private let session: any DesktopSession
     /// The way to its clipboard: another one if the session was begun anew.
@@ -82,32 +82,7 @@ final class SessionClipboardWorker {
         for paste in pastes where paste.descriptor >= 0 { close(paste.descriptor) }
     }
 
-    /// Starts the thread, which releases all resources when it ends; `nil` if it can't be created.
-    func start() -> pthread_t? {
-        let argument = Unmanaged.passRetained(self).toOpaque()
-        var thread = pthread_t()
-        guard pthread_create(&thread, nil, { SessionClipboardWorker.enter($0) }, argument) == 0 else {
-            Unmanaged<SessionClipboardWorker>.fromOpaque(argument).release()
-            return nil
-        }
-        return thread
-    }
-
-    private static func enter(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-        guard let argument else { return nil }
-        // A program that stops reading a paste must not end this one.
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        sigaddset(&signals, SIGPIPE)
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
-        let worker = Unmanaged<SessionClipboardWorker>.fromOpaque(argument).takeRetainedValue()
-        let ended = worker.mailbox.ended
-        worker.run()
-        ended.signal()
-        return nil
-    }
-
-    private func run() {
+    func run() {
         while let calls = mailbox.takeCalls() {
             for call in calls { take(call) }
             let news = events.next()
@@ -147,7 +122,7 @@ final class SessionClipboardWorker {
 
     private var deadline: Instant? {
         let trying = waiting.isEmpty || !reads.isEmpty ? [] : [nextTry]
-        return (trying + [lookAt].compactMap(\.self) + reads.map(overdue) + pastes.map(\.until)).min()
+        return (trying + [lookAt].compactMap(\.self) + reads.map { $0.overdue(options) } + pastes.map(\.until)).min()
     }
 
     private func take(_ call: ClipboardMailbox.Call) {

@@ -106,22 +106,13 @@ extension DataControlWorker {
             mailbox.tell(.unwanted(id))
             return remove(index)
         }
-        while pastes[index].written < content.count {
-            let written = pastes[index].written
-            let sent = content.withUnsafeBytes { bytes in
-                write(pastes[index].descriptor, bytes.baseAddress! + written, bytes.count - written)
-            }
-            if sent > 0 {
-                pastes[index].written += sent
-                pastes[index].until = MonotonicClock.now + options.requestorPatience
-            } else if errno == EAGAIN {
-                return
-            } else if errno != EINTR {
-                count(.requestorGone)
-                return remove(index)
-            }
+        switch pastes[index].write(content, patience: options.requestorPatience) {
+        case .underWay: break
+        case .complete: remove(index)
+        case .broken:
+            count(.requestorGone)
+            remove(index)
         }
-        remove(index)
     }
 
     func endOverduePastes(_ now: Instant) {

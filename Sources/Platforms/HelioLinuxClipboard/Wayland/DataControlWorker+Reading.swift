@@ -177,11 +177,9 @@ extension DataControlWorker {
         }
     }
 
-    func overdue(_ read: PipeRead) -> Instant {
-        min(read.lastProgress + options.readPatience, read.begun + options.readLimit)
-    }
-
     func endOverdueReads(_ now: Instant) {
-        while let index = reads.firstIndex(where: { overdue($0) <= now }) { end(index, .timedOut, .readTimedOut) }
+        while let index = reads.firstIndex(where: { $0.overdue(options) <= now }) {
+            end(index, .timedOut, .readTimedOut)
+        }
     }
 }

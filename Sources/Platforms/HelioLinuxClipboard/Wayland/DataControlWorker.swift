@@ -6,7 +6,7 @@ import HelioWaylandWire
 
 /// The thread of a Wayland clipboard: waits for the compositor's events, for calls, for the pipes of content, and for
 /// deadlines, but never for another program.
-final class DataControlWorker {
+final class DataControlWorker: ClipboardWork {
     let connection: WaylandConnection
     let options: X11ClipboardOptions
     let mailbox: ClipboardMailbox
@@ -70,32 +70,7 @@ final class DataControlWorker {
         for paste in pastes { close(paste.descriptor) }
     }
 
-    /// Starts the thread, which releases all resources when it ends; `nil` if it can't be created.
-    func start() -> pthread_t? {
-        let argument = Unmanaged.passRetained(self).toOpaque()
-        var thread = pthread_t()
-        guard pthread_create(&thread, nil, { DataControlWorker.enter($0) }, argument) == 0 else {
-            Unmanaged<DataControlWorker>.fromOpaque(argument).release()
-            return nil
-        }
-        return thread
-    }
-
-    private static func enter(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-        guard let argument else { return nil }
-        // A program that stops reading a paste must not end this one.
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        sigaddset(&signals, SIGPIPE)
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
-        let worker = Unmanaged<DataControlWorker>.fromOpaque(argument).takeRetainedValue()
-        let ended = worker.mailbox.ended
-        worker.run()
-        ended.signal()
-        return nil
-    }
-
-    private func run() {
+    func run() {
         do throws(HelioError) {
             while let calls = mailbox.takeCalls() {
                 for call in calls { take(call) }
@@ -128,7 +103,7 @@ final class DataControlWorker {
     }
 
     private var deadline: Instant? {
-        ([lookAt].compactMap(\.self) + reads.map(overdue) + pastes.map(\.until)).min()
+        ([lookAt].compactMap(\.self) + reads.map { $0.overdue(options) } + pastes.map(\.until)).min()
     }
 
     private func take(_ call: ClipboardMailbox.Call) {
@@ -181,6 +156,11 @@ struct PipeRead {
     let begun: Instant
     var lastProgress: Instant
     var bytes: [UInt8] = []
+
+    /// The time at which the program has taken too long.
+    func overdue(_ options: X11ClipboardOptions) -> Instant {
+        min(begun + options.readLimit, lastProgress + options.readPatience)
+    }
 }
 
 /// A paste by a program on this machine.
@@ -193,5 +173,41 @@ struct PipePaste {
     var until: Instant
     /// The content, and how much of it the program has; `nil` until it was provided.
     var content: [UInt8]?
-    var written = 0
+    private var written = 0
+
+    enum Progress {
+        /// The program has yet to read more.
+        case underWay
+        case complete
+        /// The program has closed its end.
+        case broken
+    }
+
+    init(id: PasteID, format: ClipboardFormat, descriptor: Int32, until: Instant, content: [UInt8]? = nil) {
+        self.id = id
+        self.format = format
+        self.descriptor = descriptor
+        self.until = until
+        self.content = content
+    }
+
+    /// Writes as much of the content as the program's pipe takes.
+    ///
+    /// - Parameter patience: the time in which the program must read more.
+    mutating func write(_ content: [UInt8], patience: Duration) -> Progress {
+        while written < content.count {
+            let sent = content.withUnsafeBytes { bytes in
+                Glibc.write(descriptor, bytes.baseAddress! + written, bytes.count - written)
+            }
+            if sent > 0 {
+                written += sent
+                until = MonotonicClock.now + patience
+            } else if errno == EAGAIN {
+                return .underWay
+            } else if errno != EINTR {
+                return .broken
+            }
+        }
+        return .complete
+    }
 }

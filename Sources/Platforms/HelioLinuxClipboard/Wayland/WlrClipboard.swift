@@ -8,9 +8,8 @@ import HelioWaylandWire
 /// The compositor tells the formats when a program copies; the content is requested only by `read`. Copies that
 /// password managers mark as secret are not reported. Only the program that pastes waits for `provide`; the clipboard's
 /// thread does not. The limits and time-outs are those of `X11ClipboardOptions`.
-package final class WlrClipboard: ClipboardAccess {
-    private let mailbox: ClipboardMailbox
-    private let thread: ClipboardThread
+package final class WlrClipboard: ThreadedClipboard {
+    package let thread: ClipboardThread
     package let place: String?
 
     /// Connects, and starts the thread. The first event reports the present contents, if there are any.
@@ -41,30 +40,8 @@ package final class WlrClipboard: ClipboardAccess {
         let worker = try DataControlWorker(connection, options, mailbox)
         mailbox.setDescriptor(connection.fileDescriptor)
         self.place = place.map { "\($0) \(options.selection.rawValue)" }
-        guard let thread = worker.start() else {
-            throw HelioError(.systemFailed, "No thread is left for this process.")
-        }
-        self.mailbox = mailbox
-        self.thread = ClipboardThread(thread, mailbox)
+        thread = try ClipboardThread(worker)
     }
-
-    deinit { stop() }
-
-    package func offer(_ entries: [ClipboardEntry]) { mailbox.put(.offer(entries)) }
-
-    package func withdraw() { mailbox.put(.withdraw) }
-
-    package func read(_ format: ClipboardFormat, of serial: ClipboardSerial, limit: Int, as id: ClipboardReadID) {
-        mailbox.put(.read(format, serial, limit: limit, id))
-    }
-
-    package func provide(_ paste: PasteID, _ content: Result<[UInt8], ClipboardFailure>) {
-        mailbox.put(.provide(paste, content))
-    }
-
-    package func stop() { thread.stop() }
-
-    package var statistics: ClipboardAccessStatistics { mailbox.statistics }
 
     /// A name of the compositor behind a socket, which no other compositor has: from this start of the machine and the
     /// socket's place in its file system. `nil` if either is unknown.
